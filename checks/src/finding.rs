@@ -85,7 +85,7 @@ pub static KINDS: [KindFacts; 12] = [
         noun: "misaligned access",
         plural: "misaligned accesses",
         title: "misaligned access",
-        why: "The address is not a multiple of the element size. If the compiler has merged several elements into one access, the size of one of them counts.",
+        why: "The address is not a multiple of the element size. If the compiler has merged several elements into one access, the size of one of them counts. It is a note if the value is only copied or a constant, because the compiler may have merged elements then.",
     },
     KindFacts {
         kind: Kind::BarrierDivergence,

@@ -5,6 +5,7 @@ use crate::finding::{Finding, Kind, Operation, Severity, Space};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
+use core::ops::Range;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::{SpaceId, SpaceKind};
@@ -68,13 +69,13 @@ impl Checks {
             note.value = Some(access.src0);
         }
         let (site, group) = (note.site, self.group);
-        self.report.add(
-            kind,
-            Severity::Error,
-            (site, None),
-            operation,
-            group,
-            || {
+        let may_be_merged = kind == Kind::Misaligned && may_be_merged(step, access);
+        let severity = match may_be_merged {
+            true => Severity::Note,
+            false => Severity::Error,
+        };
+        self.report
+            .add(kind, severity, (site, None), operation, group, || {
                 let context = step.program.context(step.issue, step.machine);
                 let instruction = &step.program.instruction(step.issue).instruction;
                 let start = instruction.surface_start(&context, access.unit.thread);
@@ -95,13 +96,16 @@ impl Checks {
                     Some(null) => format!("{what}{null}"),
                     None => what,
                 };
+                let what = match may_be_merged {
+                    true => format!("{what}; the compiler may have merged smaller elements"),
+                    false => what,
+                };
                 let what = match access.fault {
                     Some(_) => format!("{what}; without checks, the run stops here with a fault"),
                     None => what,
                 };
-                Finding::new(kind, Severity::Error, space, what, vec![note])
-            },
-        );
+                Finding::new(kind, severity, space, what, vec![note])
+            });
     }
 }
 
@@ -120,7 +124,7 @@ pub(crate) fn clear_fault(access: &mut Access) {
 /// merge into wider accesses, such as two of the three `ushort` of `vload3`. Elements of one or
 /// two bytes show in a variable of that type with the data. Others are at most as large as those
 /// of the buffer; in a buffer of bytes, and outside of buffers, an access wider than two bytes
-/// is taken for a single element.
+/// is taken for a single element, which [`may_be_merged`] qualifies.
 #[cold]
 fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     let bytes = access.bytes.max(1);
@@ -139,6 +143,21 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
     if element == Some(1) && bytes <= 2 {
         return 1;
     }
+    let types = data_places(step, access).flat_map(|place| {
+        let variables = symbols.visa.at_register_byte(place.start);
+        variables.map(|(_, variable)| variable.ty.bytes())
+    });
+    let narrow = types.filter(|bytes| *bytes <= 2).min();
+    match (narrow, element) {
+        // Numbers in a buffer of bytes.
+        (None, Some(1)) => bytes,
+        _ => [element, narrow].into_iter().flatten().fold(bytes, u8::min),
+    }
+}
+
+/// Register-file bytes of the data of an access.
+fn data_of(step: ObservedStep<'_>, access: &Access) -> Option<Range<u32>> {
+    let instruction = &step.program.instruction(step.issue).instruction;
     let unit = match instruction.is_block() {
         true => access.unit,
         // The lanes are alike.
@@ -147,25 +166,54 @@ fn alignment(step: ObservedStep<'_>, access: &Access) -> u8 {
             ..access.unit
         },
     };
-    let flow = &symbols.visa.value_flow;
-    let data = instruction.channel_element(unit, symbols);
-    let places = data.map(|at| {
-        let data = at..at + u32::from(bytes);
-        match access.writes {
-            true => flow.origins_of(data),
-            false => flow.copies_of(data),
-        }
+    let start = instruction.channel_element(unit, &step.program.symbols)?;
+    Some(start..start + u32::from(access.bytes.max(1)))
+}
+
+/// Where the whole of the data of an access is, comes from, or is copied to.
+fn data_places(step: ObservedStep<'_>, access: &Access) -> impl Iterator<Item = Range<u32>> {
+    let bytes = usize::from(access.bytes.max(1));
+    let flow = &step.program.symbols.visa.value_flow;
+    let places = data_of(step, access).map(|data| match access.writes {
+        true => flow.origins_of(data),
+        false => flow.copies_of(data),
     });
     let places = places.into_iter().flatten().map(|place| place.place);
-    let places = places.filter(|place| place.len() == usize::from(bytes));
-    let variables = places.flat_map(|place| symbols.visa.at_register_byte(place.start));
-    let types = variables.map(|(_, variable)| variable.ty.bytes());
-    let narrow = types.filter(|bytes| *bytes <= 2).min();
-    match (narrow, element) {
-        // Numbers in a buffer of bytes.
-        (None, Some(1)) => bytes,
-        _ => [element, narrow].into_iter().flatten().fold(bytes, u8::min),
+    places.filter(move |place| place.len() == bytes)
+}
+
+/// Whether nothing shows that a misaligned access has a single element: what it loads is only
+/// copied, or what it stores is a constant or was only loaded. Compilers write the same access
+/// for several elements of a buffer of bytes, such as those of `vstore8(vload8(0, p), 0, q)` or
+/// four stores of a constant, for a member of a packed structure, and for an `int` at an
+/// address that was cast. A float, and a value that is computed, is known to be an element.
+#[cold]
+fn may_be_merged(step: ObservedStep<'_>, access: &Access) -> bool {
+    let has_fault = access.fault == Some(FaultKind::Misaligned);
+    let bytes = access.bytes.max(1);
+    if has_fault || step.program.has_warps() || is_atomic(step) || alignment(step, access) < bytes {
+        return false;
     }
+    let launch = step.program.launch.as_ref();
+    let launch = launch.filter(|_| access.space == SpaceId::VIRTUAL);
+    let buffer = launch.and_then(|launch| launch.buffer_at(access.address));
+    if buffer.is_some_and(|buffer| buffer.ty.bytes() > 1) {
+        return false;
+    }
+    let Some(data) = data_of(step, access) else {
+        return false;
+    };
+    let declarations = &step.program.symbols.visa;
+    let is_computed = match access.writes {
+        true => declarations.value_flow.is_result(data),
+        false => declarations.value_flow.is_operand(data),
+    };
+    let mut places = data_places(step, access);
+    let is_float = places.any(|place| {
+        let mut variables = declarations.at_register_byte(place.start);
+        variables.any(|(_, variable)| variable.ty.is_float())
+    });
+    !is_computed && !is_float
 }
 
 fn is_atomic(step: ObservedStep<'_>) -> bool {

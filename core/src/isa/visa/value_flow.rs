@@ -12,6 +12,10 @@ const MAX_PLACES: usize = 64;
 pub struct ValueFlow {
     /// Bytes that are read, other than to copy them.
     reads: Vec<Range<u32>>,
+    /// Bytes that are computed with; those that are only copied, loaded or stored are not here.
+    operands: Vec<Range<u32>>,
+    /// Bytes that are computed.
+    results: Vec<Range<u32>>,
     copies: Vec<CopiedBytes>,
     /// The copies backwards, from their destination.
     origins: Vec<CopiedBytes>,
@@ -38,6 +42,25 @@ pub struct ValuePlace {
 fn overlap(a: &Range<u32>, b: &Range<u32>) -> Option<Range<u32>> {
     let common = a.start.max(b.start)..a.end.min(b.end);
     (!common.is_empty()).then_some(common)
+}
+
+/// Sorts ranges and joins those that touch.
+fn join(ranges: &mut Vec<Range<u32>>) {
+    ranges.sort_unstable_by_key(|bytes| bytes.start);
+    ranges.dedup_by(|next, merged| {
+        let touches = next.start <= merged.end;
+        merged.end = merged.end.max(if touches { next.end } else { 0 });
+        touches
+    });
+}
+
+/// Whether one of the places has a byte of the ranges, which are joined.
+fn any_within(places: &[ValuePlace], ranges: &[Range<u32>]) -> bool {
+    places.iter().any(|ValuePlace { place, .. }| {
+        let before = ranges.partition_point(|range| range.start < place.end);
+        let last = ranges[..before].last();
+        last.is_some_and(|range| overlap(range, place).is_some())
+    })
 }
 
 /// The place of bytes and the places that they reach through copies, which are sorted and at
@@ -80,6 +103,16 @@ impl ValueFlow {
         self.reads.push(bytes);
     }
 
+    /// Records the operands and the result of a computation.
+    pub fn note_computation(
+        &mut self,
+        operands: impl IntoIterator<Item = Range<u32>>,
+        result: Option<Range<u32>>,
+    ) {
+        self.operands.extend(operands);
+        self.results.extend(result);
+    }
+
     /// Records bytes that an instruction copies.
     pub fn note_copy(&mut self, bytes: Range<u32>, to: u32) {
         let length = bytes.end - bytes.start;
@@ -96,12 +129,9 @@ impl ValueFlow {
         for copies in [&mut self.copies, &mut self.origins] {
             copies.sort_unstable_by_key(|copy| copy.bytes.start);
         }
-        self.reads.sort_unstable_by_key(|bytes| bytes.start);
-        self.reads.dedup_by(|next, merged| {
-            let touches = next.start <= merged.end;
-            merged.end = merged.end.max(if touches { next.end } else { 0 });
-            touches
-        });
+        for ranges in [&mut self.reads, &mut self.operands, &mut self.results] {
+            join(ranges);
+        }
     }
 
     /// Where bytes are: at their own place, and where instructions copy them.
@@ -114,6 +144,20 @@ impl ValueFlow {
     #[must_use]
     pub fn origins_of(&self, bytes: Range<u32>) -> Vec<ValuePlace> {
         follow(bytes, &self.origins, self.longest).0
+    }
+
+    /// Whether an instruction can compute with these bytes, directly or after they are copied.
+    #[must_use]
+    pub fn is_operand(&self, bytes: Range<u32>) -> bool {
+        let (places, is_complete) = follow(bytes, &self.copies, self.longest);
+        !is_complete || any_within(&places, &self.operands)
+    }
+
+    /// Whether these bytes can be the result of a computation, directly or as a copy.
+    #[must_use]
+    pub fn is_result(&self, bytes: Range<u32>) -> bool {
+        let (places, is_complete) = follow(bytes, &self.origins, self.longest);
+        !is_complete || any_within(&places, &self.results)
     }
 
     /// End of those of these bytes that an instruction can read, directly or after they are
@@ -136,6 +180,19 @@ impl ValueFlow {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn computations_are_found_before_and_after_copies() {
+        let mut flow = ValueFlow::default();
+        flow.note_copy(0..32, 100);
+        flow.note_copy(100..132, 200);
+        flow.note_computation([208..212], Some(4..8));
+        flow.finish();
+        assert!(flow.is_operand(8..12) && flow.is_operand(208..209));
+        assert!(!flow.is_operand(0..8) && !flow.is_operand(12..32));
+        assert!(flow.is_result(204..208) && flow.is_result(4..5));
+        assert!(!flow.is_result(208..232) && !flow.is_result(200..204));
+    }
 
     #[test]
     fn reads_are_found_after_copies() {

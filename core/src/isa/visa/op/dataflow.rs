@@ -1,5 +1,6 @@
 //! Data flow of the instructions of the opcode table.
 
+use super::message::MessageKind;
 use super::plan::Plan;
 use super::{Argument, Behavior, VisaInstruction};
 use crate::isa::dataflow::{DataResult, DataSource, Dataflow, Reads, Transfer};
@@ -31,6 +32,12 @@ fn address_range(id: AddressId, element: u8, count: u8, symbols: &Declarations) 
     let rest = elements.saturating_sub(element.into());
     let count = rest.min(count.into()).max(1);
     flag_range(address_element(id.0, element), u64::from(count) * 4)
+}
+
+/// Register-file bytes of a computation.
+pub(super) struct ComputedRegisters {
+    pub(super) operands: Vec<Range<u32>>,
+    pub(super) result: Option<Range<u32>>,
 }
 
 impl VisaInstruction {
@@ -117,6 +124,42 @@ impl VisaInstruction {
         let is_kept = dst.id.0 >= FIRST_GENERAL || [ARGUMENTS, RETURNED].contains(&dst.id.0);
         let is_copy = is_copy && is_kept && src.modifier == Modifier::NONE && !self.saturates();
         is_copy.then_some((source.start..end, place.start, is_whole))
+    }
+
+    /// Register-file bytes of the operands and the result of a computation; `None` for loads,
+    /// stores, and moves that keep the size and the bits of their elements.
+    pub(super) fn computed_registers(&self, symbols: &Declarations) -> Option<ComputedRegisters> {
+        match self.op.behavior {
+            Behavior::Message(message) if !matches!(message.kind, MessageKind::Atomic(_)) => {
+                return None;
+            }
+            Behavior::Compute(Computation::Alu(AluOp::Mov)) => {
+                let element = |part| match self.vector(part)? {
+                    VectorOperand::Direct(direct) => symbols.general(direct.id.0),
+                    _ => None,
+                };
+                let source = element(SyntaxPart::Src0)?.ty;
+                let is_resized = element(SyntaxPart::Dst)?.ty.bytes() != source.bytes();
+                if !is_resized && self.copied_registers(symbols).is_some() {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        let result = match self.argument(SyntaxPart::Dst) {
+            Some(Argument::Vector(VectorOperand::Direct(direct))) => {
+                let lanes = self.execution.size.lanes();
+                let elements = span_of(*direct, Direction::Out, lanes, symbols);
+                let elements = elements.map(|(bytes, _)| bytes);
+                elements.or_else(|| symbols.bytes_of(direct.id.0))
+            }
+            Some(Argument::Raw(raw)) if !raw.is_null() => symbols.bytes_of(raw.id.0),
+            _ => None,
+        };
+        Some(ComputedRegisters {
+            operands: self.read_operands(symbols).registers,
+            result,
+        })
     }
 
     /// Element of the flags and variable of an `addr_add` of the address of a variable.

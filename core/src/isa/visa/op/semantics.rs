@@ -166,6 +166,10 @@ impl Semantics for VisaInstruction {
         if self.addresses_arguments() {
             symbols.visa.reads_arguments = true;
         }
+        if let Some(computed) = self.computed_registers(&symbols.visa) {
+            let flow = &mut symbols.visa.value_flow;
+            flow.note_computation(computed.operands, computed.result);
+        }
         if let Some((bytes, destination, is_whole)) = self.copied_registers(&symbols.visa) {
             symbols.visa.value_flow.note_copy(bytes, destination);
             if is_whole {
