@@ -11,9 +11,10 @@ use super::warp::{self, UndefinedUnit};
 use crate::diagnostic::to_usize;
 use crate::isa::dataflow::{DataSource, Dataflow, Reads, Transfer};
 use crate::isa::rmw::Rmw;
+use crate::isa::rmw_exec::Update;
 use crate::isa::visa::matrix::layout::MatrixRole;
 use crate::isa::visa::matrix::multiply_add::MultiplyAdd;
-use crate::isa::{Access, SymbolTable, ThreadSet, Unit};
+use crate::isa::{Access, SourceElement, SymbolTable, ThreadSet, Unit};
 use crate::machine::control::Control;
 use crate::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use crate::number::{low_mask, set_bits};
@@ -121,6 +122,13 @@ pub struct UndefinedValues {
     numbers: BTreeMap<ValueOrigin, u16>,
     /// Origins of loads, by instruction and by the memory that was not written.
     loads: BTreeMap<(u32, SpaceId), u16>,
+    /// Address of the last load of an undefined value, by the number of its origin, thread and
+    /// lane.
+    loaded_from: BTreeMap<(u16, u8, u8), u64>,
+    /// Origins of values that only guess what an exchange finds in its cell.
+    guesses: BTreeSet<u16>,
+    /// The guesses that the lanes of the issue compare, as the mark of each.
+    guessed: Vec<(Unit, Mark)>,
     /// By instruction.
     reads: Vec<Option<Reads>>,
     /// Marks that the issue leaves in place of defined ones.
@@ -190,6 +198,7 @@ impl UndefinedValues {
 
     fn start_group(&mut self, program: &Program, launch: &Launch, group: u32) {
         self.group = group;
+        self.loaded_from.clear();
         let symbols = &program.symbols.visa;
         let registers = match program.has_warps() {
             true => warp::REGISTER_BYTES,
@@ -389,14 +398,22 @@ impl UndefinedValues {
             self.multiply(matrix, &program.symbols, issue.threads, thread);
             return;
         }
-        let is_atomic = instruction.update(&program.symbols).is_some();
+        let update = instruction.update(&program.symbols);
         let steps = accesses.iter().zip(self.steps + 1..);
         let of_thread = steps.filter(|(access, _)| access.unit.thread == thread);
         let mut lane = Vec::new();
         for (access, step) in of_thread {
             let lane_step = (access.unit, step);
             let elements = instruction.source_elements(access.unit, &program.symbols);
+            let guess = update.and_then(|update| self.guess(program, update, access, &elements));
+            if let Some((_, mark)) = guess {
+                self.guessed.push((access.unit, mark));
+                self.guesses.extend(mark.origin());
+            }
             for element in elements {
+                if guess.is_some_and(|(guess, _)| guess.operand == element.operand) {
+                    continue;
+                }
                 let bytes = u64::from(element.bytes);
                 let file = SpaceId::registers(thread);
                 let start = u64::from(element.at);
@@ -406,7 +423,7 @@ impl UndefinedValues {
                 let (mark, _) = self.element(file, start, element.bytes * 8);
                 let is_address =
                     matches!(element.operand, SyntaxPart::Address | SyntaxPart::Offsets);
-                match (is_address, is_atomic) {
+                match (is_address, update.is_some()) {
                     (true, _) => self.report(UndefinedUse::Address, issue, lane_step, mark),
                     (false, true) => self.report(UndefinedUse::Atomic, issue, lane_step, mark),
                     (false, false) => {
@@ -424,6 +441,63 @@ impl UndefinedValues {
             }
         }
         self.store(at, accesses, &lane);
+    }
+
+    /// The undefined value that an atomic compares, if it does not matter: it was loaded from the
+    /// cell of the atomic, and the new value is defined. Compilers emulate an exchange by such a
+    /// loop, which always leaves the new value.
+    fn guess(
+        &mut self,
+        program: &Program,
+        update: Update,
+        access: &Access,
+        elements: &[SourceElement],
+    ) -> Option<(SourceElement, Mark)> {
+        if program.has_warps() || !update.rmw.is_compare_exchange() {
+            return None;
+        }
+        let mut data = elements.iter().filter(|element| {
+            !matches!(element.operand, SyntaxPart::Address | SyntaxPart::Offsets)
+        });
+        let (first, second) = (data.next()?, data.next()?);
+        let (new, compared) = match update.swapped {
+            true => (second, first),
+            false => (first, second),
+        };
+        let file = SpaceId::registers(access.unit.thread);
+        let (_, undefined) = self.element(file, new.at.into(), new.bytes * 8);
+        let (mark, _) = self.element(file, compared.at.into(), compared.bytes * 8);
+        if undefined != 0 || mark.is_computed() {
+            return None;
+        }
+        let ValueOrigin::Load {
+            instruction, space, ..
+        } = self.origin(mark)
+        else {
+            return None;
+        };
+        let load = &program.instructions[to_usize(instruction)];
+        let lane = match load.is_uniform(program) {
+            true => 0,
+            false => access.unit.lane,
+        };
+        let key = (mark.origin()?, access.unit.thread, lane);
+        let is_same = space == access.space && self.loaded_from.get(&key) == Some(&access.address);
+        is_same.then_some((*compared, mark))
+    }
+
+    /// Whether the undefined sources of a lane only guess what an exchange finds.
+    fn compares_guesses(&mut self, flow: &Dataflow, lane: usize) -> bool {
+        !self.guesses.is_empty()
+            && flow.sources.iter().all(|source| {
+                let Some((space, places)) = source.places.filter(|_| source.read >> lane & 1 == 1)
+                else {
+                    return true;
+                };
+                let (mark, undefined) = self.element(space, places[lane], source.width);
+                let is_guess = |origin| self.guesses.contains(&origin);
+                undefined == 0 || !mark.is_computed() && mark.origin().is_some_and(is_guess)
+            })
     }
 
     /// Follows undefined values through an instruction of a warp, except for the data that it
@@ -522,6 +596,10 @@ impl UndefinedValues {
                 }
                 let at = result.places[lane];
                 if result.width == 1 {
+                    // The loop of an exchange ends when the guess is right.
+                    if self.compares_guesses(flow, lane) {
+                        continue;
+                    }
                     self.pending.push((result.space, at..at + 1, mark));
                 } else if let SpaceKind::Flags(_) = result.space.kind() {
                     self.pending.push((result.space, at * 8..at * 8 + 32, mark));
@@ -697,11 +775,34 @@ impl UndefinedValues {
             return;
         }
         let file = SpaceId::registers(access.unit.thread);
+        let mut guessed = self.guessed.iter();
+        let guess = guessed.find(|(unit, _)| *unit == access.unit);
+        let guess = guess.map(|(_, mark)| *mark);
+        let update = at
+            .program
+            .instruction(at.issue)
+            .instruction
+            .update(&at.program.symbols);
+        let (_, compared) = update.map_or((0, 0), |update| update.roles(access));
+        let found = at.machine.load(access.space, access.address, access.bytes);
+        let is_replaced = guess.is_some() && found == Some(compared);
         for (byte, address) in range.enumerate() {
-            let mark = self.loaded(at.issue.instruction, access, address, step);
+            if is_replaced {
+                let cell = (access.space, address..address + 1, Mark::DEFINED);
+                self.pending.push(cell);
+            }
+            let mark = match guess {
+                Some(mark) if !self.shadow.mark(access.space, address).is_defined() => mark,
+                _ => self.loaded(at.issue.instruction, access, address, step),
+            };
             if mark.is_defined() {
                 continue;
             }
+            if let Some(number) = mark.origin().filter(|_| byte == 0) {
+                let key = (number, access.unit.thread, access.unit.lane);
+                self.loaded_from.insert(key, access.address);
+            }
+            let updates = updates && !is_replaced;
             if let Some(dst) = access.dst {
                 let place = u64::from(dst) + byte as u64;
                 self.pending.push((file, place..place + 1, mark));
@@ -855,6 +956,7 @@ impl Observer for UndefinedValues {
         self.steps = steps;
         let accesses = &*accesses;
         self.pending.clear();
+        self.guessed.clear();
         let index = to_usize(issue.instruction);
         let placed = program.instruction(issue);
         let is_scalar = placed.is_uniform(program);
