@@ -481,6 +481,7 @@ impl Observer for Checks {
             self.arrive(step);
             return;
         }
+        self.progress.accesses(step.program, instruction, accesses);
         if self.options.races {
             let is_reported = !self.barriers.is_broken();
             let report = is_reported.then_some(&mut self.report);

@@ -2,22 +2,41 @@
 
 use crate::Facts;
 use crate::finding::{AccessNote, Finding, Kind, Operation, Severity, Site, Space};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
-use lanewise_core::isa::{FaultKind, Unit};
+use lanewise_core::isa::{Access, FaultKind, Unit};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{Control, ThreadState};
-use lanewise_core::program::{Program, ThreadSchedule};
+use lanewise_core::program::{Block, EdgeKind, Program, ThreadSchedule};
 
-/// When each instruction was last executed in the group that runs.
+/// When each instruction was last executed in the group that runs, and what those at the end of
+/// its limit access.
 #[derive(Debug)]
 pub(crate) struct Progress {
     /// By instruction, one more than the number of instructions before it.
     last: Vec<u32>,
     now: u32,
+    /// By instruction and lane, the address of its first access near the limit.
+    addresses: BTreeMap<(u32, Unit), u64>,
+    /// Instructions that store near the limit.
+    stores: BTreeSet<u32>,
+    /// Whether an instruction accesses other addresses near the limit than before.
+    moves: bool,
+}
+
+/// Why a loop does not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// No branch leaves the loop.
+    NoExit,
+    /// It only reads, and always at the same addresses.
+    Waits,
+    /// It has a way out, and does not only wait.
+    Unfinished,
 }
 
 impl Progress {
@@ -25,12 +44,18 @@ impl Progress {
         Self {
             last: vec![0; instructions],
             now: 0,
+            addresses: BTreeMap::new(),
+            stores: BTreeSet::new(),
+            moves: false,
         }
     }
 
     pub(crate) fn enter_group(&mut self) {
         self.last.fill(0);
         self.now = 0;
+        self.addresses.clear();
+        self.stores.clear();
+        self.moves = false;
     }
 
     #[inline]
@@ -38,6 +63,52 @@ impl Progress {
         self.now = issued.saturating_add(1);
         if let Some(last) = self.last.get_mut(to_usize(instruction)) {
             *last = self.now;
+        }
+    }
+
+    /// Notes accesses of the last tenth of the instructions that may run.
+    #[inline]
+    pub(crate) fn accesses(&mut self, program: &Program, instruction: u32, accesses: &[Access]) {
+        if self.now >= program.fuel - program.fuel / 10 {
+            self.note_accesses(instruction, accesses);
+        }
+    }
+
+    #[cold]
+    fn note_accesses(&mut self, instruction: u32, accesses: &[Access]) {
+        let Some(first) = accesses.first() else {
+            return;
+        };
+        if first.writes {
+            self.stores.insert(instruction);
+        }
+        let key = (instruction, first.unit);
+        let known = *self.addresses.entry(key).or_insert(first.address);
+        self.moves |= known != first.address;
+    }
+
+    /// Why instructions that run again and again do not end.
+    fn cause(
+        &self,
+        program: &Program,
+        looping: &[usize],
+        accesses: &[usize],
+        facts: &[Facts],
+    ) -> Cause {
+        let is_inside = |block: &Block| looping.binary_search(&to_usize(block.start)).is_ok();
+        let blocks = program.blocks();
+        let inside = || blocks.iter().filter(|block| is_inside(block));
+        let edges = || inside().flat_map(|block| &block.edges);
+        let calls = edges().any(|edge| edge.kind == EdgeKind::Call);
+        let has_exit = edges().any(|edge| !is_inside(&blocks[edge.to]))
+            || inside().any(|block| block.exits || block.returns && !calls);
+        let stores = |index: &usize| self.stores.contains(&to_u32(*index));
+        let is_plain_store = |index: &usize| stores(index) && !facts[*index].is_atomic;
+        match accesses {
+            _ if !has_exit => Cause::NoExit,
+            [] => Cause::Unfinished,
+            _ if self.moves || accesses.iter().any(is_plain_store) => Cause::Unfinished,
+            _ => Cause::Waits,
         }
     }
 
@@ -70,8 +141,14 @@ impl Progress {
             instruction.spec().lane_queue
         };
         let accesses: Vec<usize> = looping.iter().filter(is_access).copied().collect();
+        let cause = self.cause(program, &looping, &accesses, facts);
         let reason = match accesses.as_slice() {
-            [polled] => {
+            _ if cause == Cause::Unfinished => format!(
+                "the loop{range} has not ended after {} instructions; a higher limit \
+                 tells whether it ends",
+                program.fuel
+            ),
+            [polled] if cause == Cause::Waits => {
                 let line = program.instructions[*polled].line + 1;
                 let words = program.words();
                 let mut others = (0..program.threads).filter(|other| *other != unit.thread);
@@ -100,6 +177,7 @@ impl Progress {
                 notes.push(AccessNote {
                     operation: match (facts[*index].is_atomic, accesses.contains(index)) {
                         (true, _) => Operation::Atomic,
+                        (false, true) if self.stores.contains(&to_u32(*index)) => Operation::Write,
                         (false, true) => Operation::Read,
                         (false, false) => Operation::Branch,
                     },
@@ -116,7 +194,11 @@ impl Progress {
             }
         }
         (!notes.is_empty()).then(|| {
-            let (kind, severity) = (Kind::NoProgress, Severity::Error);
+            let kind = Kind::NoProgress;
+            let severity = match cause {
+                Cause::Unfinished => Severity::Warning,
+                Cause::NoExit | Cause::Waits => Severity::Error,
+            };
             Finding::new(kind, severity, Space::Global, reason, notes)
         })
     }

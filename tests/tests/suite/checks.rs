@@ -521,6 +521,39 @@ fn a_run_that_faults_or_does_not_end_is_checked() {
 }
 
 #[test]
+fn a_loop_that_may_end_later_is_a_warning() {
+    let count = "add (M1, 16) V41(0,0)<1> V41(0,0)<1;1,0> 0x1:ud\n";
+    let counts = format!("{count}cmp.lt (M1, 16) P1 V41(0,0)<1;1,0> 0x10000:ud\n");
+    let store = "scatter4_scaled.R (M1, 16) %slm 0x0:ud V42.0 V41.0\n";
+    let load = "gather4_scaled.R (M1, 16) %slm 0x0:ud V42.0 V43.0\n";
+    let polls = format!("{load}cmp.eq (M1, 16) P1 V43(0,0)<1;1,0> 0x0:ud\n");
+    let next = "add (M1, 16) V42(0,0)<1> V42(0,0)<1;1,0> 0x4:ud\n\
+                and (M1, 16) V42(0,0)<1> V42(0,0)<1;1,0> 0x3c:ud\n";
+    let (leaves, stays) = ("(P1) goto (M1, 16) again\n", "jmp (M1, 1) again\n");
+    for (lines, severity, op) in [
+        (format!("{counts}{leaves}"), "warning", "branch"),
+        (format!("{counts}{store}{leaves}"), "warning", "write"),
+        (format!("{next}{polls}{leaves}"), "warning", "read"),
+        (format!("{polls}{leaves}"), "error", "read"),
+        (format!("{count}{polls}{leaves}"), "error", "read"),
+        (format!("{count}{store}{stays}"), "error", "write"),
+        (format!("{count}{stays}"), "error", "branch"),
+    ] {
+        let mut program = launch_of(&format!(
+            "mov (M1, 16) V41(0,0)<1> 0x0:ud\n\
+             shl (M1, 16) V42(0,0)<1> V40(0,0)<1;1,0> 0x2:ud\nagain:\n{lines}"
+        ));
+        program.fuel = 500;
+        let found = check(&program, &["barriers"]).found;
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| (found.kind, found.severity, found.accesses[0].op))
+            .collect();
+        assert_eq!(found, [("no-progress", severity, op)], "{lines}");
+    }
+}
+
+#[test]
 fn occurrences_are_grouped() {
     let text = exchange_text(16, "").replace("global=64", "global=131072");
     let found = check(&Program::parse(&text), &["races"]);
