@@ -87,8 +87,8 @@ pub(super) fn fault_of(
         },
         FaultKind::OutOfFuel => {
             let what = format!(
-                "the run stopped after {} instructions, its limit (`.fuel N` in the scenario sets \
-                 another)",
+                "the run stopped after {} instructions, its limit (`.fuel N` in a scenario, `--fuel N` \
+                 on the command line)",
                 program.fuel
             );
             what + &places(program, machine)
