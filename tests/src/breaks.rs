@@ -576,6 +576,10 @@ pub const BREAKS: &[(&str, Break)] = &[
         "W0743",
         Break::Text(".target sass SM80\nIADD3.FOO R0, R2, R4, R6 ;"),
     ),
+    (
+        "W0744",
+        Break::Text(".target sass SM80\nFSEL R0, R2, +QNAN, P0 ;"),
+    ),
     ("E0801", Break::Line(".init A 1, 2")),
     ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),
     ("E0803", Break::Line(".init A = -1")),

@@ -5,9 +5,9 @@ use lanewise_api::{Checked, Findings, MAX_FINDINGS};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::isa::sass::op::operand::{CONDITION_CODE, LanePredicate};
-use lanewise_core::isa::{Instruction, LaneResult, Style};
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::isa::{FaultKind, Instruction, LaneResult, Style};
 use lanewise_core::machine::control::{ChannelState, Control};
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::Program;
 use lanewise_core::session::{RunOrder, Session, run_launch};
 use lanewise_files::outline::{self, FileContents};
@@ -449,7 +449,10 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
     assert_eq!(space("G", "0x1"), by_lane(|lane| lane));
     assert_eq!(space("S", "0x1"), all(0));
     // MUFU takes subnormal numbers as zeros.
-    assert_eq!(stored("MOV R5, 0x807fffff ;\nMUFU.RCP R4, R5 ;"), all(0xff80_0000));
+    assert_eq!(
+        stored("MOV R5, 0x807fffff ;\nMUFU.RCP R4, R5 ;"),
+        all(0xff80_0000)
+    );
     // The upper word of a double.
     assert_eq!(stored("MUFU.RCP64H R4, 2 ;"), all(0x3fe0_0000));
     // The upper word of a 64-bit immediate.
@@ -457,6 +460,37 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
     // A negated short is exact.
     let short = "MOV R5, 0xf28c8000 ;\nI2F.S16 R4, -|R5| ;";
     assert_eq!(stored(short), all(0xc700_0000));
+}
+
+#[test]
+fn a_constant_bank_that_is_not_known_stops_the_run() {
+    let text = ".target sass SM80\n.launch grid=1 block=32\nMOV R0, c[0x2][0x8] ;\nEXIT ;";
+    let fault = run_launch(&runnable(text)).fault.expect("a fault");
+    assert_eq!(fault.kind, FaultKind::NotModelled);
+    let text = text.replace("\nMOV", "\n.constant 2 : ud[4] = 1\nMOV");
+    assert_eq!(run_launch(&runnable(&text)).fault, None);
+}
+
+#[test]
+fn wide_numbers_are_compared_with_zero_word_by_word() {
+    let text = ".target sass SM50\n.launch grid=1 block=32\n.buffer o : ud[32]\n.param 0x140 = &o\n\
+                S2R R0, SR_LANEID ;\nSHL R2, R0, 0x2 ;\nIADD R2, R2, c[0x0][0x140] ;\nMOV R3, RZ ;\n\
+                LOP32I.AND RZ.CC, R0, 0x10 ;\nLOP.AND.X.NZ P0, RZ, R0, 0x1 ;\nLOP.AND.X.Z P1, RZ, R0, 0x1 ;\n\
+                SEL R4, R0, RZ, P0 ;\n@P1 IADD32I R4, R4, 0x100 ;\nSTG.E [R2], R4 ;\nEXIT ;";
+    let program = runnable(text);
+    let result = run_launch(&program);
+    assert_eq!(result.fault, None);
+    let start = program.launch.as_ref().expect("a launch").buffers[0].address;
+    for lane in 0..32 {
+        let found = result.machine.load(SpaceId::VIRTUAL, start + 4 * lane, 4);
+        // The lower word is zero in lanes below 16, the upper one in even lanes.
+        let expected = if lane < 16 && lane % 2 == 0 {
+            0x100
+        } else {
+            lane
+        };
+        assert_eq!(found, Some(expected), "lane {lane}");
+    }
 }
 
 #[test]

@@ -871,7 +871,11 @@ pub fn special_function(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneO
     }
     // Subnormal sources count as zeros: compilers scale those that should not.
     let is_subnormal = bits & 0x7f80_0000 == 0;
-    let bits = if is_subnormal { bits & 0x8000_0000 } else { bits };
+    let bits = if is_subnormal {
+        bits & 0x8000_0000
+    } else {
+        bits
+    };
     let value = to_f64(bits, ElementType::F);
     let words = m.words;
     // New chips take the angle in turns, old ones after the reduction of RRO.

@@ -360,6 +360,15 @@ impl SassSource {
         self.kind
     }
 
+    /// The constant bank that it reads.
+    #[must_use]
+    pub const fn bank(&self) -> Option<u8> {
+        match self.place {
+            SourcePlace::Constant(bank, ..) => Some(bank),
+            _ => None,
+        }
+    }
+
     /// The registers that it reads.
     pub fn registers(&self) -> impl Iterator<Item = LaneRegister> {
         let (first, count) = match self.place {

@@ -242,6 +242,21 @@ impl Semantics for SassInstruction {
                 reason: Some(String::from(&**obstacle)),
             });
         }
+        let is_missing = |bank: &u8| {
+            !context
+                .machine
+                .space(SpaceId::surface(*bank))
+                .is_mapped(0, 1)
+        };
+        let banks = self.sources.iter().filter_map(SassSource::bank);
+        if let Some(bank) = banks.filter(|bank| *bank > 0).find(is_missing) {
+            return Err(IssueFault {
+                kind: FaultKind::NotModelled,
+                reason: Some(format!(
+                    "constant bank {bank} is not known: `.constant {bank}` or the cubin of the listing gives it"
+                )),
+            });
+        }
         if let Some(kind) = self.memory_kind() {
             self.issue_accesses(kind, context, &mut out.accesses);
             return Ok(());
