@@ -437,6 +437,10 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
     let left = "ISETP.GT.U32.AND P0, PT, R0, 0xf, PT ;\nBSSY B1, `(there) ;\nMOV R4, 0x1 ;\n\
                 BREAK P0, B1 ;\n@P0 BRA `(end) ;\nBSYNC B1 ;\nthere:\nMOV R4, 0x2 ;\nend:";
     assert_eq!(stored(left), by_lane(|lane| if lane > 15 { 1 } else { 2 }));
+    // They leave it without a BREAK, and wait for the others behind it.
+    let passed = "ISETP.GT.U32.AND P0, PT, R0, 0xf, PT ;\nBSSY B1, `(there) ;\nMOV R4, 0x1 ;\n\
+                  @P0 BRA `(behind) ;\nMOV R4, 0x2 ;\nBSYNC B1 ;\nthere:\nbehind:\nWARPSYNC.ALL ;";
+    assert_eq!(stored(passed), by_lane(|lane| if lane > 15 { 1 } else { 2 }));
     // The memory of a generic address.
     let space = |word: &str, high: &str| {
         stored(&format!(

@@ -442,7 +442,13 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
                     (Wait::Lanes(_), Wait::Lanes(_)) => true,
                     (own, others) => own == others,
                 };
-                waits_alike && state.pcs[other] == state.pcs[at]
+                // A lane that waits at a WARPSYNC for this one has left the barrier (inferred:
+                // compilers do not write a BREAK for it).
+                let has_left = matches!(
+                    (wait, state.waits[other]),
+                    (Wait::Convergence(_), Wait::Lanes(mask)) if mask >> lane & 1 == 1
+                );
+                has_left || waits_alike && state.pcs[other] == state.pcs[at]
             };
             if lanes(others).all(is_there) {
                 freed |= 1 << lane;
