@@ -4,11 +4,14 @@
 use crate::zebin::{Argument, ArgumentKind, ArgumentValue, Kernel, LaunchError};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::program::{Launch, Program, Sizes};
+use lanewise_core::program::{Launch, Program, Sizes, ThreadSchedule};
 use lanewise_core::session::{Stepper, next_issue};
 
-/// Instructions that a trial run issues in a work-group.
-const MAX_ISSUES: u32 = 4_000;
+/// Instructions that a trial run issues in all its work-groups.
+const MAX_ISSUES: u32 = 200_000;
+
+/// Instructions that all trial runs of a launch issue.
+const MAX_TRIAL_ISSUES: u32 = 3 * MAX_ISSUES;
 
 /// Number of trial runs, each with longer buffers.
 const MAX_TRIALS: usize = 16;
@@ -70,20 +73,32 @@ fn propose_for(
     });
     let mut buffers: Vec<ProposedBuffer> = buffers.collect();
     let mut noted = kernel.clone();
+    let mut budget = MAX_TRIAL_ISSUES;
     for _ in 0..MAX_TRIALS {
         let values = values(kernel, global, &buffers, Some(TRIAL_SPACING));
-        let program = Program::parse(&kernel.scenario(global, local, &values)?);
+        let mut program = Program::parse(&kernel.scenario(global, local, &values)?);
+        // Each thread gets a part of the budget.
+        program.schedule = ThreadSchedule::RoundRobin;
         let Some(launch) = program.launch.as_ref().filter(|_| program.can_run()) else {
             break;
         };
         let mut trial = Trial::new(launch, &program);
-        // All groups, as long as none is stopped early.
-        let is_whole = (0..launch.group_count()).all(|group| trial.run(&program, launch, group));
+        let limit = budget.min(MAX_ISSUES);
+        let is_cut_off = trial.run(&program, launch, limit);
+        budget -= trial.issued;
+        let is_whole = !is_cut_off && !trial.has_faulted;
         is_complete = is_whole;
         let positions = kernel.arguments.iter().enumerate();
         let positions = positions.filter(|(_, argument)| argument.kind == ArgumentKind::Buffer);
         let mut is_final = true;
         noted.notes.clone_from(&kernel.notes);
+        if is_cut_off {
+            noted.notes.push(format!(
+                "buffers may be shorter than the kernel needs: the trial run that finds their \
+                 lengths stopped after {} instructions",
+                trial.issued
+            ));
+        }
         for ((position, argument), used) in positions.zip(&trial.buffers) {
             let buffer = &mut buffers[position];
             // Atomic counters start at zero.
@@ -111,7 +126,7 @@ fn propose_for(
                 buffer.elements = needed.clamp(1, buffer.elements);
             }
         }
-        if is_final {
+        if is_final || budget == 0 {
             break;
         }
     }
@@ -230,6 +245,9 @@ struct Trial {
     machine: Machine,
     /// Uses of the buffers, in their order.
     buffers: Vec<Used>,
+    /// Number of instructions issued.
+    issued: u32,
+    has_faulted: bool,
 }
 
 impl Trial {
@@ -237,19 +255,37 @@ impl Trial {
         Self {
             machine: program.start.clone(),
             buffers: vec![Used::default(); launch.buffers.len()],
+            issued: 0,
+            has_faulted: false,
         }
     }
 
-    /// Runs a work-group, and records what it accesses. Returns whether it has ended.
-    fn run(&mut self, program: &Program, launch: &Launch, group: u32) -> bool {
+    /// Runs all work-groups, and records what they access. Returns whether one was stopped
+    /// because its part of `limit` instructions was spent. Each gets the same part of what the
+    /// earlier ones have left.
+    fn run(&mut self, program: &Program, launch: &Launch, limit: u32) -> bool {
+        let mut is_cut_off = false;
+        let groups = launch.group_count();
+        for group in 0..groups {
+            let part = (limit - self.issued) / (groups - group);
+            is_cut_off |= self.run_group(program, launch, group, part);
+        }
+        is_cut_off
+    }
+
+    /// Runs a work-group. Returns whether it was stopped after `limit` instructions.
+    fn run_group(&mut self, program: &Program, launch: &Launch, group: u32, limit: u32) -> bool {
         let machine = &mut self.machine;
         launch.enter_group(&program.symbols.visa, group, machine);
         let mut stepper = Stepper::default();
-        for issued in 0..MAX_ISSUES {
-            let Some(issue) = next_issue(program, machine) else {
+        let mut issued = 0;
+        while let Some(issue) = next_issue(program, machine) {
+            if issued == limit {
                 return true;
-            };
+            }
             let fault = stepper.evaluate(program, issue, issued, machine);
+            issued += 1;
+            self.issued += 1;
             for access in stepper
                 .accesses()
                 .iter()
@@ -274,6 +310,7 @@ impl Trial {
                 used.is_read |= !access.writes;
             }
             if fault.is_some() {
+                self.has_faulted = true;
                 return false;
             }
             stepper.apply(program, issue, machine, &mut NoJournal);

@@ -168,3 +168,37 @@ fn parts_of_a_structure_are_numbered_from_the_first() {
         .collect();
     assert_eq!(parts[..3], ["p[0]", "p[1]", "p[2]"]);
 }
+
+/// The notes of the proposed launch of a long kernel, and its program.
+fn long(name: &str) -> (Vec<String>, Program) {
+    let program = zebin::open(&bytes("proposals.dg2.bin")).expect("a program");
+    let kernel = program.kernels.iter().find(|kernel| kernel.name == name);
+    let text = lanewise_files::propose(kernel.expect("the kernel")).expect("a proposal");
+    let notes = text.lines().filter_map(|line| line.strip_prefix(".note "));
+    let notes = notes.map(String::from).collect();
+    let program = Program::parse(&text);
+    assert!(program.can_run(), "{:?}", program.diagnostics);
+    (notes, program)
+}
+
+#[test]
+fn trials_reach_the_ends_of_long_work_groups() {
+    let (notes, program) = long("rows");
+    assert_eq!(lengths(&program), [4096; 3]);
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
+fn proposals_say_that_a_trial_was_stopped() {
+    // The second work-group is tried although the first one does not end.
+    let (notes, program) = long("endless");
+    assert_eq!(lengths(&program), [64, 64]);
+    assert!(
+        matches!(&*notes, [note] if note.contains("may be shorter")),
+        "{notes:?}"
+    );
+    // Each thread gets a part.
+    let (notes, program) = long("turns");
+    assert_eq!(lengths(&program), [4096; 2]);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}
