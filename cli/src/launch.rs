@@ -410,61 +410,6 @@ pub(crate) fn print_buffers(
     Ok(())
 }
 
-/// Lists the kernels of a program with their arguments, or prints the scenario
-/// of one with proposed sizes and buffers.
-pub(crate) fn list(
-    bytes: &[u8],
-    name: &str,
-    requested: Option<&str>,
-    target: Option<Target>,
-    out: &mut impl Write,
-) -> Result<Status, CliError> {
-    if requested.is_some() {
-        let kernel = read(bytes, name, requested, target).map_err(CliError)?;
-        return propose(&kernel, out);
-    }
-    let program = zebin::open(bytes).map_err(|error| CliError(format!("{name}: {error}")))?;
-    refuse_target(name, program.platform.into(), target)
-        .map_err(|error| CliError(error.to_string()))?;
-    writeln!(out, "{name}: program for {}", program.platform.name())?;
-    for kernel in &program.kernels {
-        writeln!(out, "\n{}", kernel.name)?;
-        if let Some(obstacle) = kernel.obstacle() {
-            writeln!(out, "  cannot be launched: {obstacle}")?;
-        } else if let Ok(text) = kernel.sample_scenario() {
-            let program = Program::parse_to_run(&text);
-            for error in lanewise_files::outline::grouped_errors(&program) {
-                writeln!(out, "  cannot run: {error}")?;
-            }
-            if let Some(note) = lanewise_files::not_modelled(&program) {
-                writeln!(out, "  {note}")?;
-            }
-        }
-        for argument in &kernel.arguments {
-            let kind = argument.kind.to_string();
-            let ty = argument.ty.as_deref().unwrap_or("");
-            let line = format!(
-                "  {:>3}  {:<16} {kind:<18} {ty}",
-                argument.index, argument.name
-            );
-            writeln!(out, "{}", line.trim_end())?;
-        }
-    }
-    Ok(Status::Fine)
-}
-
-/// Prints the scenario of a kernel with proposed sizes and buffers.
-pub(crate) fn propose(kernel: &Kernel, out: &mut impl Write) -> Result<Status, CliError> {
-    let text = lanewise_files::propose(kernel);
-    let text = text.map_err(|error| CliError(error.to_string()))?;
-    writeln!(
-        out,
-        "// Proposed, not from the file: the sizes of the launch, buffers and numbers."
-    )?;
-    out.write_all(text.as_bytes())?;
-    Ok(Status::Fine)
-}
-
 /// Opens a kernel of a file; the only one if it is not named. Compiles sources.
 pub(crate) fn open(
     path: &Path,

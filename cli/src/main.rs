@@ -41,6 +41,7 @@ mod mcp;
 mod open;
 mod outcomes;
 mod process;
+mod program_list;
 mod render;
 mod reports;
 mod run;

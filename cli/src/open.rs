@@ -1,14 +1,15 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
-use crate::{CliError, Status, compiler, launch, render, warp_launch};
+use crate::{CliError, Status, compiler, launch, program_list, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
 use lanewise_files::{
-    Content, FileKind, Function, Item, OpenedFile, WarpParameter, WarpProgram, outline,
+    Content, FileError, FileKind, Function, Item, OpenedFile, WarpParameter, WarpProgram, outline,
+    zebin,
 };
 use serde::Serialize;
-use std::io::Write;
+use std::io::{StdoutLock, Write};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -136,43 +137,49 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         )));
     }
     let mut out = std::io::stdout().lock();
-    if lanewise_files::zebin::recognises(&bytes) {
-        return launch::list(&bytes, &name, args.kernel.as_deref(), args.target, &mut out);
-    }
-    if let Some(kernel) = args
-        .kernel
-        .as_ref()
-        .filter(|_| WarpProgram::recognises(&bytes))
-    {
+    let kernel = args.kernel.as_deref();
+    let is_warps = WarpProgram::recognises(&bytes);
+    if let Some(kernel) = kernel.filter(|_| is_warps && !args.json) {
         let program = WarpProgram::open(&bytes, None).map_err(|error| CliError(error.message))?;
         let text = warp_launch::proposed(&program, kernel, &name).map_err(CliError)?;
         write!(out, "{text}")?;
         return Ok(Status::Fine);
     }
-    if let Some(kernel) = &args.kernel {
-        let kernel = launch::read(&bytes, &name, Some(kernel), args.target).map_err(CliError)?;
-        return launch::propose(&kernel, &mut out);
+    if kernel.is_some() && !is_warps {
+        return program_list::propose(&bytes, &name, kernel, args.target, args.json, &mut out);
+    }
+    let refuse = |error: FileError, out: &mut StdoutLock<'_>| {
+        let refusal = OpenError {
+            ok: false,
+            offset: error.offset,
+            message: error.message,
+        };
+        writeln!(out, "{}", json(&refusal)?)?;
+        Ok(Status::Bad)
+    };
+    if zebin::recognises(&bytes) {
+        let program = match zebin::open(&bytes) {
+            Ok(program) => program,
+            Err(error) if args.json => return refuse(error, &mut out),
+            Err(error) => return Err(CliError(format!("{name}: {error}"))),
+        };
+        launch::refuse_target(&name, program.platform.into(), args.target)
+            .map_err(|error| CliError(error.to_string()))?;
+        return program_list::list(&program, &name, args.json, &mut out);
     }
     let mut file = match lanewise_files::open_for(&name, &bytes, args.target) {
         Ok(file) => file,
-        Err(error) if args.json => {
-            let refusal = OpenError {
-                ok: false,
-                offset: error.offset,
-                message: error.message,
-            };
-            writeln!(out, "{}", json(&refusal)?)?;
-            return Ok(Status::Bad);
-        }
+        Err(error) if args.json => return refuse(error, &mut out),
         Err(error) => {
             render::say(&format!("{name}: {error}"));
             return Ok(Status::Bad);
         }
     };
     let warps = outline::launchable(&mut file, &bytes, None).map_err(CliError)?;
-    if let Some(requested) = &args.function {
+    // A kernel of warps is a function of the file.
+    if let Some(requested) = args.function.as_deref().or(kernel) {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
-        file.functions.retain(|f| f.name == *requested);
+        file.functions.retain(|f| f.name == requested);
         if file.functions.is_empty() {
             return Err(CliError(format!(
                 "no function `{requested}` in {name}; found {}",

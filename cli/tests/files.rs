@@ -115,6 +115,71 @@ fn every_kind_opens_as_json() {
     }
 }
 
+/// The kernels of a program, and a proposed launch.
+#[test]
+fn programs_open_as_json() {
+    let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+    let program = format!("{vectors}/programs/edges.skl.bin");
+    let opened = |file: &str, options: &[&str]| {
+        let done = lanewise(&[&["open", file, "--json"], options].concat(), "");
+        assert_eq!(done.err, "");
+        let answer: Value = serde_json::from_str(&done.out).expect("one JSON object");
+        (done.code, answer)
+    };
+    let (code, list) = opened(&program, &[]);
+    assert_eq!((code, &list["ok"]), (0, &json!(true)));
+    assert_eq!(
+        (&list["kind"], &list["target"]),
+        (&json!("program"), &json!("visa SKL"))
+    );
+    let kernels = list["kernels"].as_array().expect("a list");
+    let kernel = |name: &str| {
+        let mut kernels = kernels.iter();
+        kernels.find(|k| k["name"] == name).expect("the kernel")
+    };
+    assert_eq!(kernel("required")["required_group_size"], json!([8, 4, 2]));
+    assert!(kernel("required")["simd"].is_u64());
+    assert!(kernel("grow")["no_launch"].is_null() && kernel("grow")["scenario"].is_null());
+    let obstacle = kernel("outside")["no_launch"].as_str().expect("a reason");
+    assert!(obstacle.contains("`missing`"), "{obstacle}");
+    assert_eq!(
+        kernel("offsets")["arguments"],
+        json!([
+            {"index": 0, "name": "o", "kind": "buffer", "type": "float*",
+                "address_space": "global", "size": null},
+            {"index": 1, "name": "offset0", "kind": "value", "type": "ulong",
+                "address_space": null, "size": 8},
+            {"index": 2, "name": "x", "kind": "buffer", "type": "const char*",
+                "address_space": "global", "size": null},
+            {"index": 3, "name": "begin1", "kind": "value", "type": "ulong",
+                "address_space": null, "size": 8},
+        ])
+    );
+    let (code, one) = opened(&program, &["--kernel", "big"]);
+    assert_eq!((code, &one["ok"]), (0, &json!(true)));
+    let big = &one["kernels"][0];
+    assert_eq!(
+        (&big["name"], &one["kernels"][1]),
+        (&json!("big"), &Value::Null)
+    );
+    let text = lanewise(&["open", &program, "--kernel", "big"], "").out;
+    assert_eq!(big["scenario"], text);
+    let note = big["notes"][0].as_str().expect("a note");
+    assert!(note.contains("`x` is shorter"), "{note}");
+    let (code, refused) = opened(&program, &["--kernel", "outside"]);
+    assert_eq!((code, &refused["ok"]), (1, &json!(false)));
+    assert!(refused["kernels"][0]["no_launch"].is_string(), "{refused}");
+    // A kernel of a listing, and one of a cubin.
+    let listing = format!("{vectors}/files/saxpy_tail.pvc.visaasm");
+    let (_, listed) = opened(&listing, &["--kernel", "kernel"]);
+    assert_eq!(listed["kind"], "visa-kernel");
+    assert!(listed["kernels"][0]["scenario"].is_string(), "{listed}");
+    let cubin = format!("{vectors}/sass-kernels/basics.sm_80.sass");
+    let (_, warps) = opened(&cubin, &["--kernel", "saxpy_tail"]);
+    assert_eq!(warps["functions"][0]["name"], "saxpy_tail");
+    assert!(warps["functions"][1].is_null(), "{warps}");
+}
+
 #[test]
 fn disasm_reads_every_kind() {
     for (name, _, function, own, instruction) in KINDS {

@@ -575,8 +575,33 @@ impl Kernel {
     }
 
     /// Work-items of a thread.
-    pub(crate) fn simd(&self) -> u32 {
+    #[must_use]
+    pub fn simd(&self) -> u32 {
         self.info.execution_env.simd_size.into()
+    }
+
+    /// The platform that the kernel is compiled for.
+    #[must_use]
+    pub const fn platform(&self) -> Platform {
+        self.platform
+    }
+
+    /// Shared local memory that the kernel declares, in bytes.
+    #[must_use]
+    pub const fn local_memory(&self) -> u64 {
+        self.info.execution_env.slm_size
+    }
+
+    /// Address space of an argument that is a pointer, such as `global`, if the file has it.
+    #[must_use]
+    pub fn address_space(&self, argument: &Argument) -> Option<&str> {
+        let payload = self.info.payload_arguments.iter();
+        let mut own = payload.filter(|part| part.arg_index == Some(argument.index));
+        own.find_map(|part| match (&*part.addrmode, &*part.addrspace) {
+            ("slm", _) => Some("local"),
+            (_, space @ ("global" | "constant" | "local")) => Some(space),
+            _ => None,
+        })
     }
 
     /// Size of a work-group that the kernel requires, if any.
