@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Maximum number of scalar fields of a structure.
-const MAX_FIELDS: usize = 128;
+const MAX_FIELDS: usize = 1024;
 
 /// Maximum number of tokens of a `typedef` that renames a type.
 const MAX_ALIAS: usize = 16;
@@ -582,7 +582,7 @@ impl<'a, 't> TypeParser<'a, 't> {
             align: 1,
             is_struct: true,
         };
-        let too_large = "write a structure of at most 128 fields";
+        let too_large = "write a structure of at most 1024 fields";
         while !self.eat("}") {
             if self.eat(";") {
                 continue;
@@ -835,10 +835,22 @@ typedef struct { uchar flags; short bias; float3 v; struct Pair pair[2]; long bi
             let pointer = format!("typedef {name};\nstruct S {{ p x; int n; }};");
             assert_eq!(places(&pointer, "S"), None, "{name}");
         }
+        let fields = |count| places(&format!("struct S {{ float a[{count}]; }};"), "S");
+        assert!(fields(MAX_FIELDS).is_some() && fields(MAX_FIELDS + 1).is_none());
         let nested = "{".repeat(100_000);
         assert!(type_layout(&nested, &format!("struct S {nested}"), false).is_err());
         let chars = "int f(char c) { return c == '{' || c == '\\''; }\nstruct S { int a; };";
         assert!(places(chars, "S").is_some());
+    }
+
+    /// `box_str` of lavaMD, of the Rodinia benchmarks.
+    #[test]
+    fn structures_of_more_than_a_hundred_fields_are_read() {
+        let source = "typedef struct { int x, y, z; int number; long offset; } nei_str;
+typedef struct { int x, y, z; int number; long offset; int nn; nei_str nei[26]; } box_str;";
+        let (fields, size) = places(source, "box_str").expect("a layout");
+        assert_eq!((fields.len(), size), (136, 656));
+        assert_eq!(fields.last(), Some(&(String::from("nei[25].offset"), 648)));
     }
 
     /// Members of a structure, offsets of some of its fields, and its size.
