@@ -244,14 +244,18 @@ impl FaultPlace {
     }
 }
 
-/// A refusal of a request.
+/// A refusal of a field of a request.
 #[must_use]
 pub fn refuse(what: impl Into<String>) -> Vec<Diagnostic> {
-    vec![Diagnostic::new(
-        &rules::REQUEST_FIELD,
-        Span::default(),
-        what,
-    )]
+    let rule = &rules::REQUEST_FIELD;
+    vec![Diagnostic::new(rule, Span::default(), what)]
+}
+
+/// A refusal of a launch that its program, kernel or arguments do not allow.
+#[must_use]
+pub fn refuse_launch(what: impl Into<String>) -> Vec<Diagnostic> {
+    let rule = &rules::LAUNCH_REFUSED;
+    vec![Diagnostic::new(rule, Span::default(), what)]
 }
 
 /// Answers a request about a kernel.
@@ -280,7 +284,7 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
         offset_of(&request.offset).ok_or_else(|| refuse("`offset` has at most three numbers"))?;
     let mut program = kernel
         .launch_at(offset, global, local, &values)
-        .map_err(|error| refuse(error.to_string()))?;
+        .map_err(|error| refuse_launch(error.to_string()))?;
     if !program.can_run() {
         return Err(program.diagnostics);
     }

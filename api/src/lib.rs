@@ -16,7 +16,7 @@ pub use findings::{
 };
 pub use launch::{
     CheckField, FaultPlace, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers,
-    bytes_of, offset_of, printed, refuse, run, schedule_of, sizes_of,
+    bytes_of, offset_of, printed, refuse, refuse_launch, run, schedule_of, sizes_of,
 };
 pub use place::{CodePlace, source_of};
 pub use schedules::{MAX_ORDERS, Schedules};

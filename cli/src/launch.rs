@@ -12,7 +12,8 @@ use crate::{CliError, Status, kernel_args, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_answer::RunStatus;
 use lanewise_api::{
-    FaultPlace, LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse, schedule_of,
+    FaultPlace, LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse,
+    refuse_launch, schedule_of,
 };
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::{FaultKind, Style, Target};
@@ -86,7 +87,7 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
     let path = Path::new(&request.path);
     let kernel = open(path, request.kernel.as_deref(), &options);
     let kernel = kernel.map_err(|failure| match failure {
-        Failure::Unusable(message) => refuse(message),
+        Failure::Unusable(message) => refuse_launch(message),
         Failure::Rejected(_, messages) => messages,
     })?;
     lanewise_api::answer(&kernel, &request)

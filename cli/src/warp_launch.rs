@@ -5,8 +5,8 @@ use crate::structures::DeclaredTypes;
 use crate::{CliError, input, kernel_args, render};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanewise_api::{
-    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers, bytes_of,
-    refuse,
+    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers,
+    bytes_of, refuse, refuse_launch,
 };
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::number::ElementType;
@@ -55,13 +55,16 @@ enum RequestArgument {
 
 /// Why a request is refused.
 enum Refusal {
-    Message(String),
+    /// A field cannot be used.
+    Field(String),
+    /// The program, its kernel or the arguments do not allow the launch.
+    Launch(String),
     Diagnostics(Vec<Diagnostic>),
 }
 
 impl From<String> for Refusal {
     fn from(message: String) -> Self {
-        Self::Message(message)
+        Self::Field(message)
     }
 }
 
@@ -74,13 +77,17 @@ pub(crate) fn has_kernels(path: &str) -> bool {
 pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
     let request = serde_json::from_str(line).map_err(|error| refuse(error.to_string()))?;
     run(&request).map_err(|refusal| match refusal {
-        Refusal::Message(message) => refuse(message),
+        Refusal::Field(message) => refuse(message),
+        Refusal::Launch(message) => refuse_launch(message),
         Refusal::Diagnostics(diagnostics) => diagnostics,
     })
 }
 
 fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
-    let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
+    let read = |path: &str| {
+        let bytes = std::fs::read(path);
+        bytes.map_err(|error| Refusal::Launch(format!("{path}: {error}")))
+    };
     for (name, value) in [
         ("schedule", &request.schedule),
         ("schedules", &request.schedules),
@@ -94,8 +101,8 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
     let bytes = read(&request.path)?;
     let cubin = request.cubin.as_deref().map(read).transpose()?;
     let program = WarpProgram::open(&bytes, cubin.as_deref());
-    let program = program.map_err(|error| error.to_string())?;
-    let kernel = kernel(&program, Some(&request.kernel), &request.path)?;
+    let program = program.map_err(|error| Refusal::Launch(error.to_string()))?;
+    let kernel = kernel(&program, Some(&request.kernel), &request.path).map_err(Refusal::Launch)?;
     let values = request.args.iter().enumerate().map(|(position, argument)| {
         let hex = |hex| bytes_of(hex, position);
         Ok(match argument {
@@ -122,7 +129,8 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         shared: request.shared,
         symbols: symbols.collect::<Result<_, String>>()?,
     };
-    let program = program.launch(kernel, &launch)?;
+    let launched = program.launch(kernel, &launch);
+    let program = launched.map_err(Refusal::Launch)?;
     if !program.can_run() {
         return Err(Refusal::Diagnostics(program.diagnostics));
     }

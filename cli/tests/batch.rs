@@ -221,14 +221,18 @@ fn target_aliases_and_default() {
     assert!(ask(&request).starts_with(r#"{"ok":true"#));
 }
 
-#[test]
-fn refused_launches_name_the_field() {
+/// Programs of both families with the kernel `saxpy_tail`.
+fn programs() -> [String; 2] {
     let vectors = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
-    let programs = [
+    [
         format!("{vectors}/kernels/zebin/basics.dg2.bin"),
         format!("{vectors}/sass-kernels/basics.sm_80.sass"),
-    ];
-    for path in programs {
+    ]
+}
+
+#[test]
+fn refused_launches_name_the_field() {
+    for path in programs() {
         let refused = |field: &str, value: Value| {
             let mut request = json!({"do": "launch", "path": path, "kernel": "saxpy_tail",
                 "global": [8], "local": [8], "args": [{"buffer": "00"}, {"scalar": "00"}]});
@@ -241,5 +245,23 @@ fn refused_launches_name_the_field() {
         assert!(message.contains("`args[1]`"), "{message}");
         let message = refused("check", json!("yes"));
         assert!(message.contains("`check` must be"), "{message}");
+    }
+}
+
+/// The reason of a rule about fields says nothing about them.
+#[test]
+fn launches_that_cannot_be_made_have_a_code_of_their_own() {
+    for path in programs() {
+        for (kernel, args) in [
+            ("missing", json!([])),
+            ("saxpy_tail", json!([{"local": 4}])),
+        ] {
+            let request = json!({"do": "launch", "path": path, "kernel": kernel,
+                "global": [8], "local": [8], "args": args});
+            let answer = expect_rejected(&request);
+            assert_eq!(answer["code"], "E0910", "{answer}");
+            let message = answer["message"].as_str().expect("a text");
+            assert!(!message.contains("`do`"), "{message}");
+        }
     }
 }

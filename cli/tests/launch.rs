@@ -738,7 +738,7 @@ fn parameters_of_a_listing_need_arguments() {
     let request = serde_json::json!({"do": "launch", "path": path, "kernel": "saxpy_tail",
         "grid": [2], "block": [32], "args": []});
     let answer: serde_json::Value = serde_json::from_str(&common::ask(&request)).expect("JSON");
-    assert_eq!(answer["diagnostics"][0]["code"], "E0903", "{answer}");
+    assert_eq!(answer["diagnostics"][0]["code"], "E0910", "{answer}");
 }
 
 /// All arguments that are missing are named at once, with values that `--arg` accepts.

@@ -265,7 +265,7 @@ fn a_launch_takes_a_grid_and_refuses_what_is_not_available() {
         assert_eq!(refused["diagnostics"][0]["code"], "E0903", "{refused}");
     }
     let listing = format!("{kernels}/sass-kernels/flow.sm_80.sass");
-    for (field, value) in [("check", json!(["races"])), ("schedule", json!("reversed"))] {
+    for (field, value) in [("schedules", json!(8)), ("schedule", json!("reversed"))] {
         let refused = answer(&json!({"do": "launch", "path": listing, "kernel": "any",
             "grid": [1], "block": [32], field: value}));
         assert_eq!(refused["diagnostics"][0]["code"], "E0903", "{refused}");

@@ -458,6 +458,7 @@ rules! {
         COMPILER_WARNING "W0907" Warning Observed "the compiler warns about the source";
         COMPILER_NOTE "N0908" Note Observed "the compiler adds this to its message";
         KERNEL_OBSTACLE "E0909" Error Assumed "what is not modeled is named, never skipped";
+        LAUNCH_REFUSED "E0910" Error Assumed "a launch needs a kernel that can run, and its arguments";
     }
 }
 

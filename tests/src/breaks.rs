@@ -635,6 +635,7 @@ pub const BREAKS: &[(&str, Break)] = &[
         "E0909",
         Break::Not("reported by the command line for sources"),
     ),
+    ("E0910", Break::Not("reported by the command line's batch")),
 ];
 
 impl Break {
