@@ -40,6 +40,8 @@ export interface Launch {
   offset?: number[];
   /** In the order of the kernel. */
   args?: Argument[];
+  /** Instructions after which a work-group is stopped, at most 100,000,000. Default: 1,000,000. */
+  fuel?: number;
 }
 
 export interface LaunchAnswer {

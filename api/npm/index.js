@@ -16,8 +16,8 @@ export const run = (scenario) => JSON.parse(lanewise.run(scenario));
 
 export const open = (name, bytes) => JSON.parse(failing(() => lanewise.open(name, bytes)));
 
-export function launch(program, { kernel, global, local, offset = [], args = [] }) {
-  const request = { kernel, global, local, offset, args: args.map(encoded) };
+export function launch(program, { kernel, global, local, offset = [], args = [], fuel }) {
+  const request = { kernel, global, local, offset, args: args.map(encoded), fuel };
   const answer = JSON.parse(failing(() => lanewise.launch(program, JSON.stringify(request))));
   if (!answer.ok) return answer;
   const buffers = Object.entries(answer.buffers).map(([index, hex]) => [index, decoded(hex)]);

@@ -9,7 +9,7 @@ use lanewise_checks::Report;
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use lanewise_core::program::{Launch, Program, Sizes};
+use lanewise_core::program::{Launch, MAX_FUEL, Program, Sizes};
 use lanewise_core::rules;
 use lanewise_core::session::{self, NoObserver, RunOrder, RunResult, run_scheduled};
 use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchValue};
@@ -39,6 +39,39 @@ pub struct Request {
     schedule: Option<String>,
     /// Number of orders whose buffers are compared.
     schedules: Option<u32>,
+    #[serde(flatten)]
+    limit: RunLimit,
+}
+
+/// The limit of a launch.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct RunLimit {
+    /// Instructions after which a work-group is stopped.
+    fuel: Option<u32>,
+}
+
+impl RunLimit {
+    /// Sets the limit of a program.
+    ///
+    /// # Errors
+    /// If the limit is out of range.
+    pub fn set(self, program: &mut Program) -> Result<(), String> {
+        let Some(fuel) = self.fuel else {
+            return Ok(());
+        };
+        if !(1..=MAX_FUEL).contains(&fuel) {
+            return Err(format!("`fuel` must be from 1 to {MAX_FUEL}"));
+        }
+        program.fuel = fuel;
+        Ok(())
+    }
+
+    /// Names the field in the fault of a launch that has reached the limit.
+    pub fn name_in(result: &mut RunResult) {
+        if let Some(fault) = &mut result.fault {
+            fault.name_limit_setting("`fuel` in the request");
+        }
+    }
 }
 
 /// The sizes of a launch: `global` and `local` in work-items, or `grid` in work-groups of
@@ -297,7 +330,9 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
     for (buffer, argument) in launch.flat_map(|l| &mut l.buffers).zip(given) {
         buffer.is_undefined = argument.initialized == Some(false);
     }
-    let (result, report) = run(&program, checked, schedule);
+    request.limit.set(&mut program).map_err(refuse)?;
+    let (mut result, report) = run(&program, checked, schedule);
+    RunLimit::name_in(&mut result);
     let orders = request.schedules;
     let schedules = orders.map(|orders| Schedules::compare(&program, &result, orders));
     let found = report.map(|mut report| {

@@ -15,8 +15,8 @@ pub use findings::{
     parse_allowed, text_of,
 };
 pub use launch::{
-    CheckField, FaultPlace, LaunchAnswer, Request, RequestSizes, answer, answer_of, buffers,
-    bytes_of, offset_of, printed, refuse, refuse_launch, run, schedule_of, sizes_of,
+    CheckField, FaultPlace, LaunchAnswer, Request, RequestSizes, RunLimit, answer, answer_of,
+    buffers, bytes_of, offset_of, printed, refuse, refuse_launch, run, schedule_of, sizes_of,
 };
 pub use place::{CodePlace, source_of};
 pub use schedules::{MAX_ORDERS, Schedules};

@@ -98,9 +98,11 @@ enum Command {
     ///   {"do":"check","scenario":"…"}
     ///   {"do":"run","scenario":"…","compact":true}
     ///   {"do":"outcomes","scenario":"…","limit":1000,"compact":true}
-    ///   {"do":"launch","path":"FILE","kernel":"saxpy","global":[64, 1],"local":[32, 1],"args":[{"buffer":"…"},{"scalar":"…"},{"local":128}]}
+    ///   {"do":"launch","path":"FILE","kernel":"saxpy","global":[64, 1],"local":[32, 1],"args":[{"buffer":"…"},{"scalar":"…"},{"local":128}],"fuel":2000000}
     ///
-    /// The bytes of buffers and scalars are in hexadecimal, little-endian.
+    /// The bytes of buffers and scalars are in hexadecimal, little-endian. "fuel"
+    /// is the number of instructions after which a work-group is stopped, as
+    /// `--fuel` of `run`.
     ///
     /// Every answer has "ok". If it is false, "diagnostics" lists the problems,
     /// each with code, severity, message, span in bytes and help. A run or launch

@@ -5,7 +5,7 @@ use crate::structures::DeclaredTypes;
 use crate::{CliError, input, kernel_args, render};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanewise_api::{
-    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, answer_of, buffers,
+    CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, RunLimit, answer_of, buffers,
     bytes_of, refuse, refuse_launch,
 };
 use lanewise_core::diagnostic::Diagnostic;
@@ -26,6 +26,8 @@ struct WarpRequest {
     cubin: Option<String>,
     #[serde(flatten)]
     sizes: RequestSizes,
+    #[serde(flatten)]
+    limit: RunLimit,
     check: Option<CheckField>,
     /// Not available for SASS, like the next one.
     schedule: Option<serde_json::Value>,
@@ -130,7 +132,8 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         symbols: symbols.collect::<Result<_, String>>()?,
     };
     let launched = program.launch(kernel, &launch);
-    let program = launched.map_err(Refusal::Launch)?;
+    let mut program = launched.map_err(Refusal::Launch)?;
+    request.limit.set(&mut program)?;
     if !program.can_run() {
         return Err(Refusal::Diagnostics(program.diagnostics));
     }
@@ -138,7 +141,8 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         .check
         .as_ref()
         .map_or(Ok(None), CheckField::checked)?;
-    let (result, report) = lanewise_api::run(&program, checked, RunOrder::of(&program));
+    let (mut result, report) = lanewise_api::run(&program, checked, RunOrder::of(&program));
+    RunLimit::name_in(&mut result);
     let found = report.map(|report| Findings::of(&program, report, MAX_FINDINGS, &[], None));
     let arguments = (0..).zip(&request.args).map(|(index, argument)| Argument {
         index,

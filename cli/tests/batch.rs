@@ -265,3 +265,26 @@ fn launches_that_cannot_be_made_have_a_code_of_their_own() {
         }
     }
 }
+
+#[test]
+fn launches_have_a_limit() {
+    for path in programs() {
+        let launch = |fuel: Value| {
+            json!({"do": "launch", "path": path, "kernel": "saxpy_tail", "grid": [1], "block": [8],
+                "args": [{"buffer": "00".repeat(32)}, {"buffer": "00".repeat(32)},
+                    {"scalar": "00000040"}, {"scalar": "08000000"}], "fuel": fuel})
+        };
+        let fault = |fuel: Value| {
+            let answer: Value = serde_json::from_str(&ask(&launch(fuel))).expect("JSON");
+            answer["fault"].clone()
+        };
+        assert_eq!(fault(json!(100_000_000)), Value::Null);
+        let stopped = fault(json!(3));
+        assert_eq!(stopped["kind"], "out-of-fuel");
+        let message = stopped["message"].as_str().expect("a text");
+        assert!(message.contains("`fuel` in the request"), "{message}");
+        for wrong in [json!(0), json!(100_000_001), json!(-1), json!("3")] {
+            assert_eq!(expect_rejected(&launch(wrong))["code"], "E0903");
+        }
+    }
+}

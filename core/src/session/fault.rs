@@ -32,6 +32,18 @@ pub struct Fault {
     pub message: String,
 }
 
+/// Setting of the limit in the message of a run that has reached it.
+const LIMIT_SETTING: &str = "`.fuel N` in the scenario";
+
+impl Fault {
+    /// Names another setting of the limit than `.fuel`, if the run has reached the limit.
+    pub fn name_limit_setting(&mut self, setting: &str) {
+        if self.kind == FaultKind::OutOfFuel {
+            self.message = self.message.replacen(LIMIT_SETTING, setting, 1);
+        }
+    }
+}
+
 /// A fault of an instruction as a whole.
 #[cold]
 pub(super) fn fault_of(
@@ -87,8 +99,7 @@ pub(super) fn fault_of(
         },
         FaultKind::OutOfFuel => {
             let what = format!(
-                "the run stopped after {} instructions, its limit (`.fuel N` in a scenario, `--fuel N` \
-                 on the command line)",
+                "the run stopped after {} instructions, its limit ({LIMIT_SETTING} sets another)",
                 program.fuel
             );
             what + &places(program, machine)
