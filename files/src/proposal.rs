@@ -2,10 +2,13 @@
 //! them, so that a trial run finds which buffers a kernel reads, and how long they must be.
 
 use crate::zebin::{Argument, ArgumentKind, ArgumentValue, Kernel, LaunchError};
+use lanewise_core::diagnostic::to_usize;
+use lanewise_core::ide::opencl_name;
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Launch, Program, Sizes, ThreadSchedule};
 use lanewise_core::session::{Stepper, next_issue};
+use std::collections::BTreeMap;
 
 /// Instructions that a trial run issues in all its work-groups.
 const MAX_ISSUES: u32 = 200_000;
@@ -33,6 +36,18 @@ struct ProposedBuffer {
     elements: u64,
     /// Whether the kernel reads it before anything else has written it.
     is_read: bool,
+    /// Whether the element type is that of the variables of its accesses.
+    is_inferred: bool,
+}
+
+impl ProposedBuffer {
+    /// Takes another element type. Keeps at least the size in bytes.
+    fn infer(&mut self, element: ElementType) {
+        let bytes = self.elements * u64::from(self.element.bytes());
+        self.elements = bytes.div_ceil(element.bytes().into());
+        self.element = element;
+        self.is_inferred = true;
+    }
 }
 
 /// The scenario of a launch with proposed sizes, buffers and numbers.
@@ -69,6 +84,7 @@ fn propose_for(
             element,
             elements: items * u64::from(components),
             is_read: argument.is_const(),
+            is_inferred: false,
         }
     });
     let mut buffers: Vec<ProposedBuffer> = buffers.collect();
@@ -76,13 +92,14 @@ fn propose_for(
     let mut budget = MAX_TRIAL_ISSUES;
     for _ in 0..MAX_TRIALS {
         let values = values(kernel, global, &buffers, Some(TRIAL_SPACING));
-        let mut program = Program::parse(&kernel.scenario(global, local, &values)?);
+        let text = kernel.scenario(global, local, &values)?;
+        let mut program = Program::parse(&text);
         // Each thread gets a part of the budget.
         program.schedule = ThreadSchedule::RoundRobin;
         let Some(launch) = program.launch.as_ref().filter(|_| program.can_run()) else {
             break;
         };
-        let mut trial = Trial::new(launch, &program);
+        let mut trial = Trial::new(launch, &program, float_data(&text, &program));
         let limit = budget.min(MAX_ISSUES);
         let is_cut_off = trial.run(&program, launch, limit);
         budget -= trial.issued;
@@ -104,6 +121,14 @@ fn propose_for(
             // Atomic counters start at zero.
             is_final &= buffer.is_read || !used.is_read;
             buffer.is_read |= used.is_read;
+            let is_unknown = argument.declared_element().is_none() && !argument.is_structure();
+            if let Some(float) = used
+                .float()
+                .filter(|ty| is_unknown && *ty != buffer.element)
+            {
+                buffer.infer(float);
+                is_final = false;
+            }
             let bytes = u64::from(buffer.element.bytes());
             let needed = used.end.div_ceil(bytes);
             let limit = MAX_BUFFER / bytes;
@@ -130,8 +155,28 @@ fn propose_for(
             break;
         }
     }
+    noted.notes.extend(note_of_types(kernel, &buffers));
     let text = noted.scenario(global, local, &values(kernel, global, &buffers, None))?;
     Ok((text, is_complete))
+}
+
+/// A note on the arguments whose types are inferred, if there are any.
+fn note_of_types(kernel: &Kernel, buffers: &[ProposedBuffer]) -> Option<String> {
+    let arguments = kernel.arguments.iter().zip(buffers);
+    let inferred = arguments.filter_map(|(argument, buffer)| {
+        let (ty, pointer) = match buffer.is_inferred {
+            true => (buffer.element, "*"),
+            false => (kernel.inferred_float(argument)?, ""),
+        };
+        Some(format!(
+            "`{}` ({}{pointer})",
+            argument.name,
+            opencl_name(ty)
+        ))
+    });
+    let inferred: Vec<String> = inferred.collect();
+    let note = "these types are inferred from the variables of the kernel";
+    (!inferred.is_empty()).then(|| format!("{note}: {}", inferred.join(", ")))
 }
 
 /// 64 work-items in groups of 32, in two dimensions for a kernel that uses two; the required
@@ -178,7 +223,7 @@ fn values(
             ArgumentValue::Buffer(format!("{text} = {values}"))
         }
         ArgumentKind::Local => ArgumentValue::Local(LOCAL_BYTES),
-        ArgumentKind::Value(size) => number(argument, size, global),
+        ArgumentKind::Value(size) => number(argument, kernel.element(argument), size, global),
         ArgumentKind::Image | ArgumentKind::Sampler => ArgumentValue::Value(Vec::new()),
     });
     values.collect()
@@ -186,9 +231,9 @@ fn values(
 
 /// A number. Structures and integers that look like a start are zero, and those that look like a
 /// length are the number of work-items, in the dimension that the name suggests.
-fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
+fn number(argument: &Argument, element: ElementType, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     let name = argument.name.to_ascii_lowercase();
-    let (element, components) = argument.element();
+    let (_, components) = argument.element();
     let is_any = |words: &[&str]| words.iter().any(|word| name == *word);
     let items = x.saturating_mul(y).saturating_mul(z);
     let is_start = name.split('_').any(|part| {
@@ -197,9 +242,7 @@ fn number(argument: &Argument, size: u32, [x, y, z]: Sizes) -> ArgumentValue {
     });
     // A structure may contain floats, for which the bits of 1 are not a sensible value. An
     // unknown type of up to 8 bytes is most likely another name of a number.
-    let is_named = |ty: &str| ty.starts_with("struct ");
-    let is_structure = argument.ty.as_deref().is_some_and(is_named)
-        || argument.declared_element().is_none() && size > 8;
+    let is_structure = argument.is_structure() || argument.declared_element().is_none() && size > 8;
     let length = if is_start || is_structure {
         0
     } else if is_any(&["w", "width", "cols", "columns", "stride", "pitch", "nx"]) {
@@ -238,6 +281,42 @@ struct Used {
     end: u64,
     /// Whether a message that only reads accesses it.
     is_read: bool,
+    /// Float type of the data of the messages.
+    data: Option<ElementType>,
+    /// Whether the data of a message are of another type.
+    is_mixed: bool,
+}
+
+impl Used {
+    /// Records the float type of the data of a message, if they are floats.
+    fn record(&mut self, data: Option<ElementType>) {
+        self.is_mixed |= data.is_none() || self.data.is_some_and(|known| Some(known) != data);
+        self.data = data;
+    }
+
+    /// The float type of all elements, if they have one.
+    fn float(&self) -> Option<ElementType> {
+        self.data.filter(|_| !self.is_mixed)
+    }
+}
+
+/// The float type of the data of each instruction that is a message; addresses are not floats.
+fn float_data(text: &str, program: &Program) -> Vec<Option<ElementType>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let types = lines.iter().filter_map(|line| {
+        let mut words = line.trim().strip_prefix(".decl ")?.split_whitespace();
+        let name = words.next()?;
+        let ty = words.find_map(|word| word.strip_prefix("type="))?;
+        Some((name, ElementType::named(ty).filter(|ty| ty.is_float())?))
+    });
+    let types: BTreeMap<&str, ElementType> = types.collect();
+    let is_part = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let data = program.instructions.iter().map(|placed| {
+        let line = lines.get(to_usize(placed.line))?;
+        let mut words = line.split(is_part);
+        words.find_map(|word| types.get(word).copied())
+    });
+    data.collect()
 }
 
 struct Trial {
@@ -248,11 +327,14 @@ struct Trial {
     /// Number of instructions issued.
     issued: u32,
     has_faulted: bool,
+    /// The float type of the data of each instruction.
+    data: Vec<Option<ElementType>>,
 }
 
 impl Trial {
-    fn new(launch: &Launch, program: &Program) -> Self {
+    fn new(launch: &Launch, program: &Program, data: Vec<Option<ElementType>>) -> Self {
         Self {
+            data,
             machine: program.start.clone(),
             buffers: vec![Used::default(); launch.buffers.len()],
             issued: 0,
@@ -286,6 +368,8 @@ impl Trial {
             let fault = stepper.evaluate(program, issue, issued, machine);
             issued += 1;
             self.issued += 1;
+            // The buffer of the last access.
+            let mut last = None;
             for access in stepper
                 .accesses()
                 .iter()
@@ -308,6 +392,10 @@ impl Trial {
                 let used = &mut self.buffers[index];
                 used.end = used.end.max(offset + u64::from(access.bytes));
                 used.is_read |= !access.writes;
+                if last != Some(index) {
+                    used.record(self.data[to_usize(issue.instruction)]);
+                    last = Some(index);
+                }
             }
             if fault.is_some() {
                 self.has_faulted = true;

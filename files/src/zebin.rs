@@ -507,6 +507,13 @@ impl Argument {
         opencl_type(name.trim_end_matches('*').trim_end())
     }
 
+    /// Whether its type is a structure, or points to structures.
+    pub(crate) fn is_structure(&self) -> bool {
+        let ty = self.ty.as_deref().unwrap_or("");
+        let name = ty.trim_start_matches("const ");
+        name.trim_start_matches("local ").starts_with("struct ")
+    }
+
     /// The declared element, or else an unsigned integer.
     #[must_use]
     pub fn element(&self) -> (ElementType, u32) {
@@ -665,6 +672,34 @@ impl Kernel {
             Some(Input::parse(rest).ok_or_else(unreadable))
         });
         inputs.collect()
+    }
+
+    /// Element type of an argument: the declared or inferred one, or else an unsigned integer.
+    pub(crate) fn element(&self, argument: &Argument) -> ElementType {
+        let (element, _) = argument.element();
+        self.inferred_float(argument).unwrap_or(element)
+    }
+
+    /// The type of the variable that holds a number, if this is a float. The name of the type
+    /// of the number does not say it, since it is declared by a `typedef`.
+    pub(crate) fn inferred_float(&self, argument: &Argument) -> Option<ElementType> {
+        let ArgumentKind::Value(size) = argument.kind else {
+            return None;
+        };
+        if argument.declared_element().is_some() || argument.is_structure() {
+            return None;
+        }
+        let payload = self.info.payload_arguments.iter();
+        let mut payload = payload.filter(|part| part.arg_index == Some(argument.index));
+        let (Some(part), None) = (payload.next(), payload.next()) else {
+            return None;
+        };
+        let place = self.argument_place(u32::from(part.offset));
+        let inputs = self.inputs().ok()?;
+        let input = inputs.iter().find(|input| input.offset == place)?;
+        let (ty, elements) = self.declared(input)?;
+        ElementType::named(ty)
+            .filter(|ty| ty.is_float() && elements == 1 && u32::from(ty.bytes()) == size)
     }
 
     /// What the file does not say and is assumed or left out.
@@ -964,7 +999,8 @@ impl Kernel {
                 ("arg_byvalue", Some((argument, ArgumentValue::Value(bytes)))) => {
                     let start = usize::from(payload.source_offset);
                     // Parts behind a narrower value are padding.
-                    Content::Bytes(argument, start, bytes.get(start..).unwrap_or(&[]))
+                    let bytes = bytes.get(start..).unwrap_or(&[]);
+                    Content::Bytes(argument, self.element(argument), start, bytes)
                 }
                 // Offset 0 of whole buffers.
                 ("buffer_offset", _) => Content::Zeros,
@@ -1156,8 +1192,8 @@ enum Content<'v> {
     Whole(String),
     /// Sizes in three dimensions, by their name in `.bind`.
     Sizes(&'static str),
-    /// The bytes of an argument's value from an offset on.
-    Bytes(&'v Argument, usize, &'v [u8]),
+    /// The bytes of an argument's value from an offset on, and its element type.
+    Bytes(&'v Argument, ElementType, usize, &'v [u8]),
 }
 
 impl Content<'_> {
@@ -1173,12 +1209,13 @@ impl Content<'_> {
                 1 => vec![(0, format!("{name}.y"))],
                 _ => vec![(0, format!("{name}.z"))],
             },
-            Self::Bytes(argument, offset, bytes) => {
+            Self::Bytes(argument, element, offset, bytes) => {
                 let index = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
                 let size = offset + bytes.len();
                 let bytes = bytes.get(index(start)..).unwrap_or(&[]);
                 let length = index(length).min(bytes.len());
-                numbers(argument, &bytes[..length], offset + index(start), size)
+                let start = offset + index(start);
+                numbers(argument, *element, &bytes[..length], start, size)
             }
         }
     }
@@ -1186,8 +1223,13 @@ impl Content<'_> {
 
 /// The bytes of a part of a value as numbers for `.bind`, each with its offset in the part.
 /// `start` is the offset of the part in the value, and `size` the size of the value.
-fn numbers(argument: &Argument, bytes: &[u8], start: usize, size: usize) -> Vec<(u32, String)> {
-    let (element, _) = argument.element();
+fn numbers(
+    argument: &Argument,
+    element: ElementType,
+    bytes: &[u8],
+    start: usize,
+    size: usize,
+) -> Vec<(u32, String)> {
     let is_whole = bytes.len() == size && size == usize::from(element.bytes());
     let mut numbers = Vec::new();
     let mut rest = bytes;

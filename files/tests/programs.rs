@@ -1,6 +1,7 @@
 //! Launches of compiled programs: which are refused, and what is proposed for the others.
 
 use lanewise_core::isa::FaultKind;
+use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
@@ -201,4 +202,26 @@ fn proposals_say_that_a_trial_was_stopped() {
     let (notes, program) = long("turns");
     assert_eq!(lengths(&program), [4096; 2]);
     assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
+/// The names of the types, which a `typedef` declares, do not say that they are floats.
+#[test]
+fn floats_are_inferred_from_variables() {
+    let (notes, program) = long("scale");
+    let launch = program.launch.as_ref().expect("a launch");
+    let types: Vec<ElementType> = launch.buffers.iter().map(|buffer| buffer.ty).collect();
+    assert_eq!(types, [ElementType::F, ElementType::F]);
+    assert_eq!(lengths(&program), [64, 64]);
+    let types = "`o` (float*), `x` (float*), `alpha` (float), `beta` (float)";
+    assert!(
+        matches!(&*notes, [note] if note.contains(types) && !note.contains("`count`")),
+        "{notes:?}"
+    );
+    let result = run(&program);
+    assert!(result.fault.is_none());
+    // o[0] = 1.5 * 1 + 1.5
+    let first = result
+        .machine
+        .load(SpaceId::VIRTUAL, launch.buffers[0].address, 4);
+    assert_eq!(first, Some(u64::from(3.0_f32.to_bits())));
 }

@@ -189,7 +189,7 @@ impl Kernel {
     }
 
     /// Type and number of elements of the variable of an input.
-    fn declared(&self, input: &Input<'_>) -> Option<(&str, u32)> {
+    pub(super) fn declared(&self, input: &Input<'_>) -> Option<(&str, u32)> {
         let mut lines = self.text.lines();
         lines.find_map(|line| {
             let mut words = line.trim().strip_prefix(".decl ")?.split_whitespace();
