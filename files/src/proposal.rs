@@ -11,13 +11,16 @@ use lanewise_core::session::{Stepper, next_issue};
 use std::collections::BTreeMap;
 
 /// Instructions that a trial run issues in all its work-groups.
-const MAX_ISSUES: u32 = 200_000;
+const MAX_ISSUES: u32 = 400_000;
 
 /// Instructions that all trial runs of a launch issue.
-const MAX_TRIAL_ISSUES: u32 = 3 * MAX_ISSUES;
+const MAX_TRIAL_ISSUES: u32 = 2 * MAX_ISSUES;
 
 /// Number of trial runs, each with longer buffers.
 const MAX_TRIALS: usize = 16;
+
+/// Elements of a buffer that was too short, for each element that a trial run has needed.
+const GROWTH: u64 = 16;
 
 /// Longest buffer that is proposed, in bytes.
 const MAX_BUFFER: u64 = 1 << 18;
@@ -34,6 +37,8 @@ const LOCAL_BYTES: u64 = 1024;
 struct ProposedBuffer {
     element: ElementType,
     elements: u64,
+    /// Elements before the end of the accesses of the last trial run.
+    needed: u64,
     /// Whether the kernel reads it before anything else has written it.
     is_read: bool,
     /// Whether the element type is that of the variables of its accesses.
@@ -47,6 +52,12 @@ impl ProposedBuffer {
         self.elements = bytes.div_ceil(element.bytes().into());
         self.element = element;
         self.is_inferred = true;
+    }
+
+    /// Takes back growth that no trial run needed, down to `least` elements.
+    fn shorten(&mut self, least: u64) {
+        let needed = self.needed.next_power_of_two().max(least);
+        self.elements = self.elements.min(needed);
     }
 }
 
@@ -83,6 +94,7 @@ fn propose_for(
         ProposedBuffer {
             element,
             elements: items * u64::from(components),
+            needed: 0,
             is_read: argument.is_const(),
             is_inferred: false,
         }
@@ -90,7 +102,7 @@ fn propose_for(
     let mut buffers: Vec<ProposedBuffer> = buffers.collect();
     let mut noted = kernel.clone();
     let mut budget = MAX_TRIAL_ISSUES;
-    for _ in 0..MAX_TRIALS {
+    for is_last in (1..=MAX_TRIALS).map(|trial| trial == MAX_TRIALS) {
         let values = values(kernel, global, &buffers, Some(TRIAL_SPACING));
         let text = kernel.scenario(global, local, &values)?;
         let mut program = Program::parse(&text);
@@ -139,11 +151,12 @@ fn propose_for(
                     MAX_BUFFER >> 10
                 ));
             }
+            buffer.needed = needed;
             if needed.min(limit) > buffer.elements {
-                // A fault hides later accesses.
+                // A fault hides later accesses. A run to the end shortens the buffer again.
                 let wanted = match is_whole {
                     true => needed,
-                    false => needed.next_power_of_two(),
+                    false => needed.next_power_of_two().saturating_mul(GROWTH),
                 };
                 buffer.elements = wanted.min(limit);
                 is_final = false;
@@ -151,8 +164,19 @@ fn propose_for(
                 buffer.elements = needed.clamp(1, buffer.elements);
             }
         }
+        if is_last && !is_final && !is_cut_off {
+            noted.notes.push(format!(
+                "buffers may be shorter than the kernel needs: it accessed memory behind them in \
+                 each of {MAX_TRIALS} trial runs"
+            ));
+        }
         if is_final || budget == 0 {
             break;
+        }
+    }
+    if !is_complete {
+        for (buffer, argument) in buffers.iter_mut().zip(&kernel.arguments) {
+            buffer.shorten(items * u64::from(argument.element().1));
         }
     }
     noted.notes.extend(note_of_types(kernel, &buffers));

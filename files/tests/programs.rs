@@ -187,6 +187,10 @@ fn trials_reach_the_ends_of_long_work_groups() {
     let (notes, program) = long("rows");
     assert_eq!(lengths(&program), [4096; 3]);
     assert!(notes.is_empty(), "{notes:?}");
+    // A fault ends a trial run at the first buffer that is too short.
+    let (notes, program) = long("sweeps");
+    assert_eq!(lengths(&program), [20_000; 3]);
+    assert!(notes.is_empty(), "{notes:?}");
 }
 
 #[test]
@@ -202,6 +206,13 @@ fn proposals_say_that_a_trial_was_stopped() {
     let (notes, program) = long("turns");
     assert_eq!(lengths(&program), [4096; 2]);
     assert_eq!(notes.len(), 1, "{notes:?}");
+    // The last trial run faults, too.
+    let (notes, program) = long("many");
+    assert_eq!(lengths(&program)[..3], [32_768; 3]);
+    assert!(
+        matches!(&*notes, [note] if note.contains("may be shorter")),
+        "{notes:?}"
+    );
 }
 
 /// The names of the types, which a `typedef` declares, do not say that they are floats.

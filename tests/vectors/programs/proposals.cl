@@ -25,6 +25,20 @@ turns(const int N, global float *a, global float *c) {
   }
 }
 
+// One buffer after the other needs 20,000 elements.
+kernel void sweeps(global int *o, global int *p, global int *q) {
+  for (int k = get_global_id(0); k < 20000; k += 64) o[k] = k;
+  for (int k = get_global_id(0); k < 20000; k += 64) p[k] = k;
+  for (int k = get_global_id(0); k < 20000; k += 64) q[k] = k;
+}
+
+// Each buffer needs trial runs of its own.
+#define SWEEP(o) for (int k = get_global_id(0); k < 20000; k += 64) o[k] = k;
+kernel void many(global int *a, global int *b, global int *c, global int *d, global int *e,
+                 global int *f, global int *g, global int *h, global int *i, global int *j) {
+  SWEEP(a) SWEEP(b) SWEEP(c) SWEEP(d) SWEEP(e) SWEEP(f) SWEEP(g) SWEEP(h) SWEEP(i) SWEEP(j)
+}
+
 // Ends only after o[0] has become 0.
 kernel void endless(global volatile int *o, global int *ends) {
   o[get_global_id(0)] = 1;
