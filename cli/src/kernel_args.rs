@@ -13,7 +13,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, is_float_literal, literal, little_endian, show};
 use lanewise_core::program::{NULL, Program, UNDEFINED};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{Argument, ArgumentKind, LaunchValue};
+use lanewise_files::zebin::{Argument, ArgumentKind, Kernel, LaunchValue};
 use lanewise_files::{WarpParameter, WarpProgram};
 
 /// Reads the values of all arguments, in the order of the kernel.
@@ -279,6 +279,39 @@ pub(crate) fn take_inferred(
         let described = described(argument);
         format!("{described}: the type is inferred from {opcode}; to choose another, write for example 2:int")
     }))
+}
+
+/// The arguments of a kernel with the inferred types of the numbers whose type neither the file
+/// nor the source nor the text says. Notes those that would have another type by their spelling.
+pub(crate) fn with_inferred(
+    kernel: &Kernel,
+    texts: &[String],
+    types: &DeclaredTypes,
+) -> Result<Vec<Argument>, CliError> {
+    let mut arguments = kernel.arguments.clone();
+    for text in texts {
+        let (position, argument, value) =
+            assignment(&kernel.name, &kernel.arguments, text, "VALUE")?;
+        let (ArgumentKind::Value(size), Some(float)) =
+            (argument.kind, kernel.inferred_float(argument))
+        else {
+            continue;
+        };
+        let is_known = declared_layout(argument, types).is_some_and(|layout| layout.is_ok());
+        if is_known || !is_untyped(value.trim()) {
+            continue;
+        }
+        let name = opencl_name(float);
+        arguments[position].ty = Some(name.to_owned());
+        if undeclared_type(value.trim(), size) != Some(float) {
+            render::say(&format!(
+                "note: {}: the type is {name}, inferred from the variable of the kernel; to \
+                 choose another, write for example 2:int",
+                described(argument)
+            ));
+        }
+    }
+    Ok(arguments)
 }
 
 /// A word of a command line, in quotes if a shell would change it.

@@ -315,7 +315,8 @@ impl Options {
         }
         let refused = |error: LaunchError| CliError(error.to_string());
         kernel.check_launchable().map_err(refused)?;
-        let values = kernel_args::values(&kernel.name, &kernel.arguments, &self.arguments, types)?;
+        let arguments = kernel_args::with_inferred(kernel, &self.arguments, types)?;
+        let values = kernel_args::values(&kernel.name, &arguments, &self.arguments, types)?;
         let (global, local) = self.sizes()?;
         let local = local.or_else(|| kernel.required_group_size());
         let local = local.unwrap_or_else(|| default_group(global));

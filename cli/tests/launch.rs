@@ -870,3 +870,50 @@ fn strings_may_be_constants() {
     assert_eq!((printed.code, printed.err.as_str()), (0, ""));
     assert!(printed.out.contains("[    ] [abc]"), "{}", printed.out);
 }
+
+/// The program says `REAL alpha`, and the variable of the argument has a float type.
+#[test]
+fn numbers_take_the_type_of_their_variable() {
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/vectors/programs/proposals.dg2.bin"
+    );
+    let scaled = |alpha: &str| {
+        let alpha = format!("alpha={alpha}");
+        let done = lanewise(
+            &[
+                "run",
+                program,
+                "--kernel",
+                "scale",
+                "--global",
+                "8",
+                "--json",
+                "--arg",
+                "o=float[8]",
+                "--arg",
+                "x=float[8]=splat(3)",
+                "--arg",
+                &alpha,
+                "--arg",
+                "count=8",
+                "--arg",
+                "beta=0.5",
+            ],
+            "",
+        );
+        let answer: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+        let first = answer["buffers"]["0"].as_str().expect("bytes")[..8].to_owned();
+        (first, done.err)
+    };
+    let bytes = |number: f32| format!("{:08x}", number.to_bits().swap_bytes());
+    let (first, notes) = scaled("2");
+    assert_eq!(first, bytes(6.5));
+    assert!(
+        notes.contains("`REAL alpha`") && !notes.contains("beta"),
+        "{notes}"
+    );
+    let (first, notes) = scaled("2:int");
+    assert_eq!(first, bytes(0.5));
+    assert!(!notes.contains("alpha"), "{notes}");
+}

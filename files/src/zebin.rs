@@ -682,7 +682,8 @@ impl Kernel {
 
     /// The type of the variable that holds a number, if this is a float. The name of the type
     /// of the number does not say it, since it is declared by a `typedef`.
-    pub(crate) fn inferred_float(&self, argument: &Argument) -> Option<ElementType> {
+    #[must_use]
+    pub fn inferred_float(&self, argument: &Argument) -> Option<ElementType> {
         let ArgumentKind::Value(size) = argument.kind else {
             return None;
         };
