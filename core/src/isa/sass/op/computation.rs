@@ -48,7 +48,8 @@ impl SassInstruction {
                 true => text.len(),
                 false => {
                     let end = found.find(", ").or(found.find(';'));
-                    found[..end.unwrap_or(found.len())].trim_end().len()
+                    let found = found.get(..end.unwrap_or(found.len()))?;
+                    found.trim_end().len()
                 }
             };
             let range = at + blank..at + blank + length;
