@@ -96,9 +96,8 @@ fn endless_loops_end() {
     for (fuel, line, limit) in [(".fuel 1000\n", 6, 1_000), ("", 5, 1_000_000)] {
         let message = fault(&format!("{fuel}.L_1:\nBRA `(.L_1);\nEXIT;\n"));
         let expected = format!(
-            "the run stopped after {limit} instructions, its limit (`.fuel N` in a scenario, \
-             `--fuel N` on the command line); warp 0: lanes 0–31 at line {line}; \
-             warp 1: lanes 0–31 at line {line}"
+            "the run stopped after {limit} instructions, its limit (`.fuel N` in the scenario \
+             sets another); warp 0: lanes 0–31 at line {line}; warp 1: lanes 0–31 at line {line}"
         );
         assert_eq!(message, expected);
     }

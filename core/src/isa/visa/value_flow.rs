@@ -186,7 +186,7 @@ mod tests {
         let mut flow = ValueFlow::default();
         flow.note_copy(0..32, 100);
         flow.note_copy(100..132, 200);
-        flow.note_computation([208..212], Some(4..8));
+        flow.note_computation(core::iter::once(208..212), Some(4..8));
         flow.finish();
         assert!(flow.is_operand(8..12) && flow.is_operand(208..209));
         assert!(!flow.is_operand(0..8) && !flow.is_operand(12..32));

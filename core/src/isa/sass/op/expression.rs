@@ -385,26 +385,48 @@ pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     picked(m, a, b, minimum)
 }
 
-/// `VIMNMX`.
-pub fn minimum_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, _, _] = x.sources;
-    let is_signed = m.has(Word::S16Pairs);
-    if !is_signed && !m.has(Word::U16Pairs) {
-        return minimum(m, x);
+/// Bits of the numbers that `VIMNMX` and its kin compare: of one, or of each of a pair.
+const fn part_bits(m: &SassModifiers) -> u32 {
+    match m.has(Word::S16Pairs) || m.has(Word::U16Pairs) {
+        true => 16,
+        false => 32,
     }
-    let ordered = |bits| if is_signed { bits ^ 0x8000 } else { bits };
-    by_parts(16, a, b, |a, b| {
-        match (ordered(a) < ordered(b)) == x.predicates[0] {
+}
+
+/// The minimum of numbers, or the maximum, in parts.
+fn minimum_by_parts(m: &SassModifiers, x: &LaneInput, first: u64, others: &[u64]) -> LaneOutput {
+    let bits = part_bits(m);
+    let is_signed = !m.has(Word::U32) && !m.has(Word::U16Pairs);
+    let number = |part| field(part, bits, is_signed);
+    let picked = others.iter().fold(first, |best, other| {
+        let pick = |a, b| match (number(a) < number(b)) == x.predicates[0] {
             true => a,
             false => b,
-        }
-    })
+        };
+        by_parts(bits, best, *other, pick).value
+    });
+    let clamp = |part, _| match m.has(Word::Relu) && number(part) < 0 {
+        true => 0,
+        false => part,
+    };
+    by_parts(bits, picked, 0, clamp)
+}
+
+/// `VIMNMX`.
+pub fn minimum_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    minimum_by_parts(m, x, x.sources[0], &x.sources[1..2])
+}
+
+/// `VIMNMX3`.
+pub fn minimum_of_three(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    minimum_by_parts(m, x, x.sources[0], &x.sources[1..3])
 }
 
 /// `VIADDMNMX`.
 pub fn minimum_of_sum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
-    picked(m, a + b, c, x.predicates[0])
+    let sum = by_parts(part_bits(m), a, b, u64::wrapping_add).value;
+    minimum_by_parts(m, x, sum, &[c])
 }
 
 /// `FLO`.

@@ -64,6 +64,7 @@ const MAD_WIDE: &[O] = &[
     O::MaybeQ,
 ];
 const XMAD: &[O] = &[O::D(Int), O::S(WithHalf), O::S(WithHalf), O::S(Int)];
+const PICK3: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q];
 const PICK: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::Q];
 const LOP: &[O] = &[O::MaybeP, O::D(Bits), O::S(Bits), O::S(Bits)];
 const LOP3: &[O] = &[
@@ -198,6 +199,7 @@ const CONVERSIONS: WordSet = TYPES.and(WordSet::of(&[
 ]));
 const VIDEO: WordSet = WordSet::of(&[U8, S8, U16, S16, U32, S32, Sat, Acc, Min, Max]);
 const HALVES: WordSet = WordSet::of(&[Sat, Ftz, F32, Mma, Brain, Relu]);
+const MINIMA: WordSet = WordSet::of(&[U32, S32, U16Pairs, S16Pairs, Relu]);
 const ACCESSES: WordSet = TYPES.and(WordSet::of(&[E, U]));
 const ATOMICS: WordSet = WordSet::of(&[
     E, U, U32, S32, U64, S64, F32, F64, B32, B64, Ftz, Rn, Spin, Popc,
@@ -321,11 +323,12 @@ rows! {
         Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
     "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" New [w(&[U32, S32, U16Pairs, S16Pairs])] |_| PICK, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
-        Observed "Minimum if p is true, maximum otherwise (SM90). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers.";
-    "VIADDMNMX" New [w(&[U32, S32])] |_| &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q],
-        Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
-        Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise (SM90).";
+    "VIMNMX" New [MINIMA] |_| PICK, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
+        Observed "Minimum if p is true, maximum otherwise (SM90). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers; `.RELU` replaces a negative result by 0.";
+    "VIMNMX3" New [MINIMA] |_| PICK3, Alu(e::minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
+        Observed "Minimum of three numbers if p is true, maximum otherwise (SM90), with the words of VIMNMX.";
+    "VIADDMNMX" New [MINIMA] |_| PICK3, Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
+        Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise (SM90), with the words of VIMNMX.";
     "POPC" Both [w(&[])] |_| I1, Alu(|_, x| {
         let bits = (x.sources[0] | x.sources[1]) & e::ALL;
         e::LaneOutput::value(bits.count_ones().into())
