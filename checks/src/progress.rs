@@ -13,19 +13,22 @@ use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::program::{Block, EdgeKind, Program, ThreadSchedule};
 
-/// When each instruction was last executed in the group that runs, and what those at the end of
-/// its limit access.
+/// When each instruction was last executed in the running group, and the accesses near the limit.
 #[derive(Debug)]
 pub(crate) struct Progress {
     /// By instruction, one more than the number of instructions before it.
     last: Vec<u32>,
     now: u32,
-    /// By instruction and lane, the address of its first access near the limit.
+    /// By instruction and lane, the address of its last access near the limit.
     addresses: BTreeMap<(u32, Unit), u64>,
     /// Instructions that store near the limit.
     stores: BTreeSet<u32>,
-    /// Whether an instruction accesses other addresses near the limit than before.
+    /// Whether an instruction accesses different addresses near the limit.
     moves: bool,
+    /// Whether an instruction accesses an address again near the limit.
+    repeats: bool,
+    /// Whether an instruction near the limit writes without reading, as stores do.
+    changes: bool,
 }
 
 /// Why a loop does not end.
@@ -47,6 +50,8 @@ impl Progress {
             addresses: BTreeMap::new(),
             stores: BTreeSet::new(),
             moves: false,
+            repeats: false,
+            changes: false,
         }
     }
 
@@ -56,6 +61,8 @@ impl Progress {
         self.addresses.clear();
         self.stores.clear();
         self.moves = false;
+        self.repeats = false;
+        self.changes = false;
     }
 
     #[inline]
@@ -82,19 +89,17 @@ impl Progress {
         if first.writes {
             self.stores.insert(instruction);
         }
+        self.changes |= first.writes && first.dst.is_none();
         let key = (instruction, first.unit);
-        let known = *self.addresses.entry(key).or_insert(first.address);
-        self.moves |= known != first.address;
+        match self.addresses.insert(key, first.address) {
+            Some(known) if known == first.address => self.repeats = true,
+            Some(_) => self.moves = true,
+            None => {}
+        }
     }
 
     /// Why instructions that run again and again do not end.
-    fn cause(
-        &self,
-        program: &Program,
-        looping: &[usize],
-        accesses: &[usize],
-        facts: &[Facts],
-    ) -> Cause {
+    fn cause(&self, program: &Program, looping: &[usize], accesses: &[usize]) -> Cause {
         let is_inside = |block: &Block| looping.binary_search(&to_usize(block.start)).is_ok();
         let blocks = program.blocks();
         let inside = || blocks.iter().filter(|block| is_inside(block));
@@ -102,12 +107,10 @@ impl Progress {
         let calls = edges().any(|edge| edge.kind == EdgeKind::Call);
         let has_exit = edges().any(|edge| !is_inside(&blocks[edge.to]))
             || inside().any(|block| block.exits || block.returns && !calls);
-        let stores = |index: &usize| self.stores.contains(&to_u32(*index));
-        let is_plain_store = |index: &usize| stores(index) && !facts[*index].is_atomic;
         match accesses {
             _ if !has_exit => Cause::NoExit,
             [] => Cause::Unfinished,
-            _ if self.moves || accesses.iter().any(is_plain_store) => Cause::Unfinished,
+            _ if self.moves || self.changes || !self.repeats => Cause::Unfinished,
             _ => Cause::Waits,
         }
     }
@@ -141,7 +144,7 @@ impl Progress {
             instruction.spec().lane_queue
         };
         let accesses: Vec<usize> = looping.iter().filter(is_access).copied().collect();
-        let cause = self.cause(program, &looping, &accesses, facts);
+        let cause = self.cause(program, &looping, &accesses);
         let reason = match accesses.as_slice() {
             _ if cause == Cause::Unfinished => format!(
                 "the loop{range} has not ended after {} instructions; a higher limit \

@@ -74,7 +74,7 @@ test("a source is edited and compiled on the page", async (t) => {
   // An error is marked in the text and listed.
   await editor.fill(SOURCE.replace("int", "oops"));
   await page.getByRole("button", { name: "Save and compile" }).click();
-  await eventually(() => says.textContent(), "Not compiled: 1 error. The program is the last that compiled.");
+  await eventually(() => says.textContent(), "Not compiled: 1 error. The page shows the last version that compiled.");
   await page.getByRole("button", { name: "error at 2:3: unknown type name 'oops'" }).click();
   await eventually(() => page.locator("lanewise-source .cm-lint-marker-error").count(), 1);
   assert.match(await readFile(join(folder, "a.cl"), "utf8"), /oops/);

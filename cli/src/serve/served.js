@@ -142,7 +142,7 @@ globalThis.LanewiseServe = (() => {
     const errors = errorsOf(messages).length;
     if (errors) {
       const count = `Not compiled: ${errors} ${errors === 1 ? "error" : "errors"}.`;
-      return text == null ? count : `${count} The program is the last that compiled.`;
+      return text == null ? count : `${count} The page shows the last version that compiled.`;
     }
     return device ? `Compiled for ${device}.` : "";
   }

@@ -496,7 +496,7 @@ impl UndefinedValues {
                 };
                 let (mark, undefined) = self.element(space, places[lane], source.width);
                 let is_guess = |origin| self.guesses.contains(&origin);
-                undefined == 0 || !mark.is_computed() && mark.origin().is_some_and(is_guess)
+                undefined != 0 && !mark.is_computed() && mark.origin().is_some_and(is_guess)
             })
     }
 

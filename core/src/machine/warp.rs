@@ -2,10 +2,10 @@
 //! what each lane waits for, convergence barriers and stacks of tokens.
 //!
 //! A lane has a program counter of its own. The lanes at one instruction that do not wait
-//! are a group, and one group is active: that at the lowest instruction, and after every
-//! seventh branch another one in turn, so that no lane starves. Between branches, a group
-//! stays active and does not join others: compilers let the lanes that execute a sequence
-//! together choose one of them for its last instruction.
+//! are a group, and one group is active: that at the lowest instruction, and at every
+//! seventh choice that of another lane in turn, so that no lane starves. A group stays active
+//! until its next branch, unless it reaches the lowest group that waits, and joins it: compilers
+//! let the lanes that execute a sequence together choose one of them for its last instruction.
 
 use super::control::{
     self, COUNTERS, Control, ControlMut, DISPATCHED, FIRST_WAITING, NONE, ThreadState, pair,
@@ -20,7 +20,7 @@ pub const WARP_BYTES: u64 = STACKS - WARP + LANES * STACK_BYTES;
 
 const LANES: u64 = 32;
 
-/// Number of branches of a divergent warp.
+/// Number of times that a group has been chosen.
 const STEPS: u64 = WARP;
 
 /// The last token.
@@ -47,7 +47,7 @@ const STACK_BYTES: u64 = 2048;
 /// Most tokens of a lane.
 pub const MAX_TOKENS: u32 = 255;
 
-/// After every so many branches of a divergent warp, another group is active.
+/// Every so many choices, another group is active.
 const TURN: u32 = 7;
 
 /// Reason why a lane waits.
@@ -166,7 +166,7 @@ pub fn result(machine: &Machine, thread: u8) -> u32 {
     word(machine, thread, RESULT)
 }
 
-/// Number of branches of a divergent warp.
+/// Number of times that a group has been chosen.
 #[must_use]
 pub fn steps(machine: &Machine, thread: u8) -> u32 {
     word(machine, thread, STEPS)
@@ -347,19 +347,16 @@ impl<'m, R: Recorder> WarpMut<'m, R> {
         let running = state.running() & alive;
         let candidates = if running == 0 { alive } else { running };
         let pc_of = |lane: u8| state.pcs[usize::from(lane)];
-        let mut groups: alloc::vec::Vec<u32> = lanes(candidates).map(pc_of).collect();
-        groups.sort_unstable();
-        groups.dedup();
-        let mut chosen = 0;
-        if groups.len() > 1 && running != 0 {
-            let steps = word(self.control.machine, thread, STEPS).wrapping_add(1);
-            self.set_word(STEPS, steps);
-            if steps.is_multiple_of(TURN) {
-                let others = groups.len() - 1;
-                chosen = 1 + usize::try_from(steps / TURN).unwrap_or(0) % others;
-            }
-        }
-        let pc = groups.get(chosen).copied().unwrap_or(0);
+        let lowest = lanes(candidates).map(pc_of).min().unwrap_or(0);
+        let turns = word(self.control.machine, thread, STEPS).wrapping_add(1);
+        self.set_word(STEPS, turns);
+        // Turns go round the lanes, so that each has one.
+        let first = turns / TURN;
+        let cycle =
+            (0..32).map(|distance| u8::try_from(first.wrapping_add(distance) % 32).unwrap_or(0));
+        let mut others = cycle.filter(|lane| running >> lane & 1 == 1 && pc_of(*lane) != lowest);
+        let other = others.next().filter(|_| turns.is_multiple_of(TURN));
+        let pc = other.map_or(lowest, pc_of);
         let at = |lane: &u8| pc_of(*lane) == pc;
         let active = lanes(candidates).filter(at);
         let active = active.fold(0, |mask, lane| mask | 1 << lane);

@@ -55,8 +55,8 @@ pub const PRINTF_BYTES: u64 = 4 << 20;
 /// Bytes of the printf buffer before its first record: the size of the used part.
 pub const PRINTF_HEADER: u32 = 4;
 
-/// Start of a window in the generic address space of a launch, above the buffers (assumed). On
-/// old chips its upper word is zero; from SM90 on, code may leave out the lower one.
+/// Start of a window in the generic address space of a launch, above the buffers (assumed). Code
+/// of old chips takes its upper word for zero, and that of SM90 its lower word.
 fn window_of_launch(window: AddressWindow, chip: Chip) -> u64 {
     let start = match window {
         AddressWindow::Shared => 0x7e00_0000,

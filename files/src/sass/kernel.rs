@@ -302,7 +302,8 @@ impl WarpProgram {
                 let beside = || {
                     let section = format!(".text.{}", kernel.name);
                     let section = encodings.as_ref()?.section_by_name(&section)?;
-                    Some(long(section.data().ok()?, read.address?))
+                    let word = section.data().ok()?.get(read.address?..)?.first_chunk()?;
+                    Some(u64::from_le_bytes(*word))
                 };
                 let is_unlinked = read
                     .address
@@ -1115,7 +1116,10 @@ fn with_nan_bits(code: &str, word: impl FnOnce() -> Option<u64>) -> Option<Strin
     if others.any(is_number) {
         return None;
     }
-    Some(format!("{before}{:#x}{after}", word()? >> 32))
+    let bits = word()? >> 32;
+    // The encoding of another instruction has no such bits.
+    let is_nan = bits & 0x7ff0_0000 == 0x7ff0_0000;
+    is_nan.then(|| format!("{before}{bits:#x}{after}"))
 }
 
 /// The first offset from `next` on where a parameter of a size can be.
@@ -1245,10 +1249,9 @@ pub fn recognises(text: &str) -> bool {
 
 /// Offset in constant bank 0 of the generic address of bank 3.
 fn start_of_constants(chip: Chip) -> u32 {
-    match chip {
-        Chip::Sm90 => 0xd0,
-        chip if chip.is_old() => 0xd0,
-        _ => 0x50,
+    match chip.is_old() || chip == Chip::Sm90 {
+        true => 0xd0,
+        false => 0x50,
     }
 }
 

@@ -470,6 +470,23 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
     let sums = "MOV R5, 0xfff0fff0 ;\nMOV R6, 0xfffdfffd ;\n\
                 VIADDMNMX.S16x2.RELU R4, R0, R5, R6, !PT ;";
     assert_eq!(stored(sums), by_lane(|lane| lane.saturating_sub(16)));
+    // A lane with a shorter loop above and below that of others has its turn.
+    let turns = "MOV R4, RZ ;\nISETP.EQ.U32.AND P0, PT, R0, RZ, PT ;\nISETP.EQ.U32.AND P1, PT, R0, 0x1, PT ;\n\
+                 @P0 BRA `(one) ;\n@P1 BRA `(two) ;\nBRA `(end) ;\nlow:\nLDS R5, [RZ] ;\n\
+                 ISETP.NE.AND P2, PT, R5, RZ, PT ;\nBRA `(one) ;\ntwo:\nMOV R6, 0x1 ;\nSTS [RZ], R6 ;\n\
+                 BRA `(end) ;\none:\n@!P2 BRA `(low) ;\nend:";
+    assert_eq!(stored(turns), all(0));
+    // bfloat16: subnormal numbers of its format, and a converted float.
+    let flushed = "MOV R5, 0x00400200 ;\nHADD2.FTZ.BF16_V2 R4, -RZ, R5 ;";
+    assert_eq!(stored(flushed), all(0x200));
+    let converted = "MOV R5, 0x3f800000 ;\nHADD2.BF16_V2 R4, -RZ.H0_H0, R5.F32 ;";
+    assert_eq!(stored(converted), all(0x3f80_3f80));
+    // A lane that does not execute does not read a constant bank.
+    assert_eq!(stored("MOV R4, 0x3 ;\n@!PT MOV R4, c[0x2][0x0] ;"), all(3));
+    // The clock goes on in a loop.
+    let waits = "CS2R R8, SR_CLOCKLO ;\nagain:\nCS2R R6, SR_CLOCKLO ;\nIADD3 R4, R6, -R8, RZ ;\n\
+                 ISETP.LT.U32.AND P0, PT, R4, 0x10, PT ;\n@P0 BRA `(again) ;\nMOV R4, 0x5 ;";
+    assert_eq!(stored(waits), all(5));
     // A negated short is exact.
     let short = "MOV R5, 0xf28c8000 ;\nI2F.S16 R4, -|R5| ;";
     assert_eq!(stored(short), all(0xc700_0000));
@@ -523,16 +540,23 @@ fn the_encoding_tells_the_bits_of_a_nan() {
         let program = program.launch(kernel.expect("the kernel"), &launch);
         let program = program.expect("it launches");
         let all = program.diagnostics.iter();
-        all.filter(|diagnostic| diagnostic.rule.code == "W0744")
-            .count()
+        let warnings = all.filter(|diagnostic| diagnostic.rule.code == "W0744");
+        let has_bits = program.instructions.iter().any(|placed| {
+            let text = placed.instruction.text(&program.symbols, Style::Document);
+            text.contains("FSEL R3, R3, 0xfff00000")
+        });
+        (warnings.count(), has_bits)
     };
     // Without the cubin, both are assumed; an encoding beside the instruction tells one.
     let read = |text: &str| WarpProgram::of_listing(text, None).expect("it opens");
-    assert_eq!(count(&read(&text)), 2);
+    assert_eq!(count(&read(&text)), (2, false));
     let (at, _) = text.match_indices(name).next().expect("a NaN");
     let end = at + text[at..].find(';').expect("the end") + 1;
     let with_word = format!("{} /* 0xfff0000005077808 */{}", &text[..end], &text[end..]);
-    assert_eq!(count(&read(&with_word)), 1);
+    assert_eq!(count(&read(&with_word)), (1, true));
+    // Other bits are those of another instruction.
+    let other = with_word.replace("0xfff0000005077808", "0x0000000005077808");
+    assert_eq!(count(&read(&other)), (2, false));
 }
 
 /// The programs of the work-groups of a launch; each starts with the memory that the earlier

@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Fields of `%sr0` and `%msg0` in which the hardware slot of a thread is.
+/// Encoding of the hardware slot of a thread in `%sr0` and `%msg0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotFields {
     /// `%sr0` has the number.
@@ -20,9 +20,9 @@ pub enum SlotFields {
     Split(u8),
     /// `%sr0` has three bits, a gap and three bits; `%msg0` has the others.
     WithMessage,
-    /// `%sr0` has the thread of its EU, of ten, and from bit 4 on three bits of the number of the
+    /// An EU has ten threads: `%sr0` has the thread in its EU, and from bit 4 on three bits of the
     /// EU; `%msg0` has the others.
-    Tens,
+    TenPerUnit,
 }
 
 impl SlotFields {
@@ -37,7 +37,7 @@ impl SlotFields {
                 0,
             ],
             Self::WithMessage => [thread & 7 | (thread >> 3 & 7) << 4, thread >> 6],
-            Self::Tens => {
+            Self::TenPerUnit => {
                 let (unit, thread) = (thread / 10, thread % 10);
                 [thread | (unit & 7) << 4, unit >> 3]
             }
@@ -363,7 +363,7 @@ platforms! {
         families: &[1300],
         object_codes: &[19],
         hf8: true,
-        slot: SlotFields::Tens,
+        slot: SlotFields::TenPerUnit,
         ..BMG
     };
 
@@ -388,7 +388,7 @@ platforms! {
         most_local_bytes: 192 << 10,
         narrow_floats: true,
         hf8: true,
-        slot: SlotFields::Tens,
+        slot: SlotFields::TenPerUnit,
         ..BMG
     };
 
@@ -532,6 +532,24 @@ mod tests {
         );
         assert_eq!(Platform::of_family(1300, Some(7)), Some(Platform::Ptl));
         assert_eq!(Platform::of_family(1, None), None);
+    }
+
+    #[test]
+    fn compiled_kernels_find_the_number_of_a_thread() {
+        // The code of the compiler for each encoding.
+        let joined = |low: u32| low & 7 | low >> 1 & !7;
+        for thread in 0..128 {
+            let number = u32::from(thread);
+            let [status, message] = SlotFields::WithMessage.dwords(thread);
+            assert_eq!(message << 6 | joined(status & 0x7f), number);
+            let [status, message] = SlotFields::TenPerUnit.dwords(thread);
+            assert_eq!(
+                (message << 3 | (status & 0x7f) >> 4) * 10 + (status & 15),
+                number
+            );
+            assert_eq!(SlotFields::Number.dwords(thread), [number, 0]);
+        }
+        assert_eq!(SlotFields::Split(8).dwords(0b101_1010), [0x232, 0]);
     }
 
     #[test]

@@ -211,7 +211,8 @@ pub fn scaled_high(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneOutput
     let high = (wide << (n & 31)) >> 32;
     if is_old {
         let mut out = added(m, &[high, b], x.code);
-        // Compilers branch by it to the atomics of global or shared memory.
+        // The predicate is false if the address is in the window of shared memory (assumed). Compilers
+        // test addresses without an addend, so the lower word is that of a.
         let address = out.value << 32 | wide << (n & 31) & ALL;
         out.predicates[0] = address & !(WINDOW_BYTES - 1) != x.shared_window;
         return out;
@@ -844,7 +845,7 @@ pub fn double_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
             true => a < b,
             false => a > b,
         };
-        // The second one tells that the result is NaN, which the code then quiets.
+        // The second predicate is set if the result is NaN, which the code then quiets.
         let is_nan = a.is_nan() && b.is_nan();
         return LaneOutput::predicates(a_wins || b.is_nan() && !is_nan, is_nan);
     }
@@ -891,7 +892,8 @@ pub fn special_function(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneO
         };
         return LaneOutput::value(seed.to_bits() >> 32);
     }
-    // Subnormal sources count as zeros: compilers scale those that should not.
+    // Subnormal sources count as zeros: compilers scale them before a reciprocal or logarithm
+    // (assumed for the other functions).
     let is_subnormal = bits & 0x7f80_0000 == 0;
     let bits = if is_subnormal {
         bits & 0x8000_0000
@@ -1027,20 +1029,30 @@ pub fn integer_to_integer(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 
 /// The halves of sources a, b and c at a bit.
 fn half_sources(m: &SassModifiers, x: &LaneInput, shift: u32) -> [u64; 3] {
-    let [a, b, c, _] = x.sources.map(|bits| {
-        let bits = bits >> shift & 0xffff;
-        let is_flushed = m.has(Word::Ftz) && bits & 0x7c00 == 0;
-        if is_flushed { bits & 0x8000 } else { bits }
-    });
+    let [a, b, c, _] = x
+        .sources
+        .map(|bits| flushed_half(m, bits >> shift & 0xffff));
     [a, b, c]
 }
 
-/// A result of 16 bits after `.SAT` and `.RELU`.
+/// A half with `.FTZ`: subnormal numbers are zeros of the same sign.
+fn flushed_half(m: &SassModifiers, bits: u64) -> u64 {
+    let exponent = match m.half() {
+        ElementType::Bf => 0x7f80,
+        _ => 0x7c00,
+    };
+    match m.has(Word::Ftz) && bits & exponent == 0 {
+        true => bits & 0x8000,
+        false => bits,
+    }
+}
+
+/// A result of 16 bits after `.FTZ`, `.SAT` and `.RELU`.
 fn finished_half(m: &SassModifiers, value: OddDouble) -> u64 {
     if value.is_nan() {
         return if m.has(Word::Sat) { 0 } else { NAN_HALF };
     }
-    let bits = value.to_bits(m.half());
+    let bits = flushed_half(m, value.to_bits(m.half()));
     let number = to_f64(bits, m.half());
     let is_clamped = m.has(Word::Sat) || m.has(Word::Relu);
     match (
@@ -1062,7 +1074,7 @@ fn halves(m: &SassModifiers, x: &LaneInput, f: impl Fn([OddDouble; 3]) -> OddDou
             f(sources.map(|bits| OddDouble::from_bits(bits, m.half()))),
         )
     };
-    // Assumed: compilers replace a rounded product and its conversion by it.
+    // It is rounded before (assumed): compilers fuse a multiplication of halves and a conversion.
     if m.has(Word::F32) {
         return finished(m, from_f64(to_f64(half(0), m.half()), ElementType::F));
     }

@@ -80,9 +80,10 @@ impl Name {
         match text {
             "PR" => return Some(Self::Predicates),
             "CC" => return Some(Self::ConditionCode),
-            // `SR_LMEMHIOFF` is the end of the stack, which is never reached (assumed).
+            // `SR_LMEMHIOFF` is the end of the stack, which is never reached, and a clock has 32 bits
+            // (assumed).
             "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_VIRTUALSMID" | "SR_NSMID"
-            | "SR_LMEMHIOFF" => {
+            | "SR_LMEMHIOFF" | "SR_CLOCKHI" | "SR_GLOBALTIMERHI" => {
                 return special(R::Zero);
             }
             "SR_LANEID" => return special(R::Lane),
@@ -93,9 +94,7 @@ impl Name {
             "SR_GEMASK" => return special(R::Mask(LaneRelation::GreaterOrEqual)),
             "SR_SWINLO" => return special(R::SharedWindow(false)),
             "SR_SWINHI" => return special(R::SharedWindow(true)),
-            "SR_CLOCKLO" | "SR_CLOCKHI" | "SR_CLOCK" | "SR_GLOBALTIMERLO" | "SR_GLOBALTIMERHI" => {
-                return special(R::Clock);
-            }
+            "SR_CLOCKLO" | "SR_CLOCK" | "SR_GLOBALTIMERLO" => return special(R::Clock),
             _ => {}
         }
         let dimension = |prefix: &str| {

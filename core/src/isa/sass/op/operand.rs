@@ -184,7 +184,7 @@ pub enum Kind {
     Bits,
     /// 64 bits in two registers.
     Wide,
-    /// An integer of the type that a word names, in 64 bits: `-` and `||` are exact.
+    /// An integer of the type that a word names, in 64 bits: `-` and `||` are exact up to 32 bits.
     Typed,
     /// The same in two registers.
     TypedPair,
@@ -264,7 +264,7 @@ pub struct SassSource {
     inverted: bool,
     /// Number of bytes of a constant.
     bytes: u8,
-    /// Type of an integer that is converted.
+    /// Type of an integer that is converted, or of halves.
     ty: NumberType,
 }
 
@@ -302,7 +302,11 @@ impl SassSource {
         let mut source = Self {
             kind,
             bytes: context.constant_bytes.unwrap_or(kind.bytes()),
-            ty: context.modifiers.source_integer(),
+            ty: match (kind, context.modifiers.half()) {
+                (Kind::Halves, ElementType::Bf) => NumberType::BF16,
+                (Kind::Halves, _) => NumberType::F16,
+                _ => context.modifiers.source_integer(),
+            },
             ..Self::ZERO
         };
         let mut rest = text.trim();
@@ -413,7 +417,13 @@ impl SassSource {
             Part::Whole => bits,
             Part::Bits(first, count) => bits >> first & low_mask(count),
             Part::Twice(first) => (bits >> first & 0xffff) * 0x1_0001,
-            Part::Converted => from_f64(to_f64(bits, ElementType::F), ElementType::Hf) * 0x1_0001,
+            Part::Converted => {
+                let half = match self.ty {
+                    NumberType::BF16 => ElementType::Bf,
+                    _ => ElementType::Hf,
+                };
+                from_f64(to_f64(bits, ElementType::F), half) * 0x1_0001
+            }
         };
         let (sign, all) = match self.kind {
             Kind::Int | Kind::Bits => return self.modified_integer(bits, 32),
@@ -574,7 +584,7 @@ fn float(text: &str) -> Option<f64> {
     Some(match text {
         "+INF" | "INF" => f64::INFINITY,
         "-INF" => f64::NEG_INFINITY,
-        _ if is_nan(text) => f64::NAN,
+        _ if is_nan(text) => f64::NAN.copysign(if text.starts_with('-') { -1.0 } else { 1.0 }),
         _ => text.parse().ok()?,
     })
 }

@@ -61,6 +61,23 @@ impl SassInstruction {
         }
     }
 
+    /// A constant bank without contents that a lane reads; there is always bank 0.
+    fn missing_bank(&self, context: &IssueContext<'_>) -> Option<u8> {
+        let machine = context.machine;
+        let is_missing =
+            |bank: &u8| *bank > 0 && !machine.space(SpaceId::surface(*bank)).is_mapped(0, 1);
+        let bank = self
+            .sources
+            .iter()
+            .filter_map(SassSource::bank)
+            .find(is_missing)?;
+        let executes = |thread| {
+            let active = machine.flag_word(SpaceId::flags(thread), 0);
+            self.executing(machine, thread, active) != 0
+        };
+        context.threads.iter().any(executes).then_some(bank)
+    }
+
     /// Its results on a thread; `None` if it computes nothing.
     pub(super) fn output(&self, context: &IssueContext<'_>, thread: u8) -> Option<WarpOutput> {
         let machine = context.machine;
@@ -201,7 +218,9 @@ impl Semantics for SassInstruction {
             check.report(&rules::NOT_EXECUTED, SyntaxPart::Opcode, &**obstacle);
         }
         for (part, text) in self.written.iter().filter(|(_, text)| is_nan(text)) {
-            let is_float = |source: &SassSource| source.kind() == Kind::Float;
+            let is_float = |source: &SassSource| {
+                matches!(source.kind(), Kind::Float | Kind::Double | Kind::Upper)
+            };
             // On old chips, the immediates that are copied are integers.
             if !self.is_old && self.source_of(*part).is_some_and(is_float) {
                 let assumed = if text.starts_with('-') {
@@ -242,18 +261,11 @@ impl Semantics for SassInstruction {
                 reason: Some(String::from(&**obstacle)),
             });
         }
-        let is_missing = |bank: &u8| {
-            !context
-                .machine
-                .space(SpaceId::surface(*bank))
-                .is_mapped(0, 1)
-        };
-        let banks = self.sources.iter().filter_map(SassSource::bank);
-        if let Some(bank) = banks.filter(|bank| *bank > 0).find(is_missing) {
+        if let Some(bank) = self.missing_bank(context) {
             return Err(IssueFault {
                 kind: FaultKind::NotModelled,
                 reason: Some(format!(
-                    "constant bank {bank} is not known: `.constant {bank}` or the cubin of the listing gives it"
+                    "the contents of constant bank {bank} are missing; the cubin has them"
                 )),
             });
         }

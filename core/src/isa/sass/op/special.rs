@@ -31,7 +31,7 @@ pub enum SpecialKind {
     Match,
     /// Reduces the values of the lanes.
     Reduce,
-    /// Tells the memory of a generic address.
+    /// Tests which memory a generic address is in.
     Space,
 }
 

@@ -483,7 +483,7 @@ rows! {
     "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
     "QSPC" New [w(&[E]); w(&[S, L, G])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
-        Observed "Tells whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`).";
+        Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`).";
     // Memory.
     "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
@@ -573,7 +573,7 @@ rows! {
         Documented "Controls a cache; without effect on values.";
     "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes",
         Documented "Hints that other lanes may go on first.";
-    "NANOSLEEP" New [w(&[])] |_| &[O::Any], NoEffect, "waits for some time",
+    "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], NoEffect, "waits for some time",
         Documented "Waits for some time; without effect on values.";
     "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load",
         Documented "Hints that memory will be read.";
