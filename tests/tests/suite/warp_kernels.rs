@@ -476,6 +476,14 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
                  ISETP.NE.AND P2, PT, R5, RZ, PT ;\nBRA `(one) ;\ntwo:\nMOV R6, 0x1 ;\nSTS [RZ], R6 ;\n\
                  BRA `(end) ;\none:\n@!P2 BRA `(low) ;\nend:";
     assert_eq!(stored(turns), all(0));
+    // Groups of lanes do not join within a sequence, between which others run.
+    let apart = "MOV R4, RZ ;\nMOV R8, RZ ;\nLOP3.LUT R7, R0, 0x1, RZ, 0xc0, !PT ;\n\
+                 ISETP.NE.U32.AND P0, PT, R7, RZ, PT ;\nagain:\n@P0 BRA `(odd) ;\nNOP ;\nBRA `(both) ;\n\
+                 odd:\nNOP ;\nNOP ;\nboth:\nVOTE.ANY R5, PT, PT ;\nNOP ;\nNOP ;\nNOP ;\n\
+                 VOTE.ANY R6, PT, PT ;\nISETP.NE.U32.AND P1, PT, R5, R6, PT ;\n\
+                 @P1 IADD3 R4, R4, 0x1, RZ ;\nIADD3 R8, R8, 0x1, RZ ;\n\
+                 ISETP.LT.U32.AND P2, PT, R8, 0x28, PT ;\n@P2 BRA `(again) ;";
+    assert_eq!(stored(apart), all(0));
     // bfloat16: subnormal numbers of its format, and a converted float.
     let flushed = "MOV R5, 0x00400200 ;\nHADD2.FTZ.BF16_V2 R4, -RZ, R5 ;";
     assert_eq!(stored(flushed), all(0x200));
