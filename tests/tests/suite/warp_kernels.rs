@@ -393,6 +393,19 @@ fn case_of(kernel: &str) -> LaunchCase {
 }
 
 #[test]
+fn fences_and_barriers_order_the_last_block() {
+    let case = case_of("last_block");
+    for arch in &case.archs {
+        let found = check(&launch(&case, arch, |text| text), &["races"]);
+        assert_eq!(kinds(&found), BTreeSet::new(), "{arch}: {found:#?}");
+        let without = |text: String| text.replace("MEMBAR.", "NOP //");
+        let found = check(&launch(&case, arch, without), &["races"]);
+        let race = ("race-global", "error");
+        assert!(kinds(&found).contains(&race), "{arch}: {found:#?}");
+    }
+}
+
+#[test]
 fn a_return_may_have_the_address_of_its_function() {
     let case = case_of("local_array");
     // As cuobjdump prints it.

@@ -131,6 +131,6 @@ extern "C" __global__ void last_block(unsigned *sum, unsigned *count, unsigned *
     if (is_last) {
         __threadfence();
         for (int k = 0; k < gridDim.x; k++)
-            atomicAdd(sum, out[k * blockDim.x + 31 - threadIdx.x] ^ k);
+            atomicAdd(sum, out[k * blockDim.x + blockDim.x - 1 - threadIdx.x] ^ k);
     }
 }
