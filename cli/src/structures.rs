@@ -43,7 +43,7 @@ impl DeclaredTypes {
     /// The layout of a type by name.
     ///
     /// # Errors
-    /// If there is no source, or its declaration of the type is missing or not supported.
+    /// Fails without a source, and for a type that the source does not declare in a supported form.
     pub(crate) fn layout(&self, name: &str) -> Result<TypeLayout, String> {
         let source = self.source.as_deref();
         let source = source.ok_or("the fields are not known without the source")?;

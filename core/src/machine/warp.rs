@@ -347,13 +347,12 @@ impl<'m, R: Recorder> WarpMut<'m, R> {
         let running = state.running() & alive;
         let candidates = if running == 0 { alive } else { running };
         let pc_of = |lane: u8| state.pcs[usize::from(lane)];
-        let lowest = lanes(candidates).map(pc_of).min().unwrap_or(0);
+        let lowest = lanes(candidates).map(pc_of).min().expect("a lane is alive");
         let turns = word(self.control.machine, thread, STEPS).wrapping_add(1);
         self.set_word(STEPS, turns);
         // Turns go round the lanes, so that each has one.
-        let first = turns / TURN;
-        let cycle =
-            (0..32).map(|distance| u8::try_from(first.wrapping_add(distance) % 32).unwrap_or(0));
+        let first = crate::diagnostic::to_usize(turns / TURN % 32);
+        let cycle = (0..32_u8).cycle().skip(first).take(32);
         let mut others = cycle.filter(|lane| running >> lane & 1 == 1 && pc_of(*lane) != lowest);
         let other = others.next().filter(|_| turns.is_multiple_of(TURN));
         let pc = other.map_or(lowest, pc_of);

@@ -1108,12 +1108,8 @@ fn with_nan_bits(code: &str, word: impl FnOnce() -> Option<u64>) -> Option<Strin
         digits.starts_with(|letter: char| letter.is_ascii_digit())
             || ["INF", "QNAN", "SNAN"].contains(&digits)
     };
-    let mut others = before
-        .rsplit(',')
-        .skip(1)
-        .take(1)
-        .chain(after.split(',').skip(1).take(1));
-    if others.any(is_number) {
+    let others = [before.rsplit(',').nth(1), after.split(',').nth(1)];
+    if others.into_iter().flatten().any(is_number) {
         return None;
     }
     let bits = word()? >> 32;

@@ -494,7 +494,8 @@ impl SourceContext<'_> {
         }
         let is_hexadecimal = digits.starts_with("0x");
         match kind {
-            Kind::Float if is_nan(text) => Some(NAN | u64::from(text.starts_with('-')) << 31),
+            Kind::Float | Kind::Upper if is_nan(text) => Some(nan(text)),
+            Kind::Double if is_nan(text) => Some(nan(text) << 32),
             Kind::Float if !is_hexadecimal => Some(from_f64(float(text)?, ElementType::F)),
             Kind::Double if !is_hexadecimal => Some(float(text)?.to_bits()),
             Kind::Upper if !is_hexadecimal => Some(float(text)?.to_bits() >> 32),
@@ -530,6 +531,11 @@ fn starts_number(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_digit() || letter == '.')
         || text == "INF"
         || is_nan(text)
+}
+
+/// The bits that are assumed for a NaN, or for the upper word of one.
+pub(super) fn nan(text: &str) -> u64 {
+    NAN | u64::from(text.starts_with('-')) << 31
 }
 
 /// Whether a number is NaN. The text does not tell its bits.
@@ -584,7 +590,7 @@ fn float(text: &str) -> Option<f64> {
     Some(match text {
         "+INF" | "INF" => f64::INFINITY,
         "-INF" => f64::NEG_INFINITY,
-        _ if is_nan(text) => f64::NAN.copysign(if text.starts_with('-') { -1.0 } else { 1.0 }),
+        _ if is_nan(text) => f64::NAN,
         _ => text.parse().ok()?,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
-use super::operand::{CONDITION_CODE, Kind, SassSource, is_nan};
+use super::operand::{CONDITION_CODE, Kind, SassSource, is_nan, nan};
 use super::special::WarpOutput;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
@@ -223,14 +223,10 @@ impl Semantics for SassInstruction {
             };
             // On old chips, the immediates that are copied are integers.
             if !self.is_old && self.source_of(*part).is_some_and(is_float) {
-                let assumed = if text.starts_with('-') {
-                    u32::MAX
-                } else {
-                    u32::MAX >> 1
-                };
                 let what = format!("`{text}` stands for several bit patterns");
                 let help = format!(
-                    "{assumed:#x} is assumed; write the bits of the encoding, such as 0x7ff00000"
+                    "{:#x} is assumed; write the bits of the encoding, such as 0x7ff00000",
+                    nan(text)
                 );
                 check.advise(&rules::NAN_BITS, *part, what, help);
             }
