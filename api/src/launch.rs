@@ -56,6 +56,7 @@ impl RunLimit {
     /// # Errors
     /// If the limit is out of range.
     pub fn set(self, program: &mut Program) -> Result<(), String> {
+        program.fuel_setting = "`fuel` in the request";
         let Some(fuel) = self.fuel else {
             return Ok(());
         };
@@ -64,13 +65,6 @@ impl RunLimit {
         }
         program.fuel = fuel;
         Ok(())
-    }
-
-    /// Names the field in the fault of a launch that has reached the limit.
-    pub fn name_in(result: &mut RunResult) {
-        if let Some(fault) = &mut result.fault {
-            fault.name_limit_setting("`fuel` in the request");
-        }
     }
 }
 
@@ -331,8 +325,7 @@ pub fn answer(kernel: &Kernel, request: &Request) -> Result<LaunchAnswer, Vec<Di
         buffer.is_undefined = argument.initialized == Some(false);
     }
     request.limit.set(&mut program).map_err(refuse)?;
-    let (mut result, report) = run(&program, checked, schedule);
-    RunLimit::name_in(&mut result);
+    let (result, report) = run(&program, checked, schedule);
     let orders = request.schedules;
     let schedules = orders.map(|orders| Schedules::compare(&program, &result, orders));
     let found = report.map(|mut report| {

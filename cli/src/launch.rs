@@ -142,9 +142,6 @@ pub(crate) fn run(
             (result, None, report)
         }
     };
-    if let Some(fault) = &mut result.fault {
-        fault.name_limit_setting("`--fuel N`");
-    }
     let orders = options.schedules;
     let schedules = orders.map(|orders| Schedules::compare(&program, &result, orders));
     let found = report.map(|mut report| {

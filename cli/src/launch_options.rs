@@ -209,6 +209,7 @@ impl Fuel {
     }
 
     pub(crate) const fn set(self, program: &mut Program) {
+        program.fuel_setting = "`--fuel N`";
         if let Some(fuel) = self.fuel {
             program.fuel = fuel;
         }

@@ -141,8 +141,7 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
         .check
         .as_ref()
         .map_or(Ok(None), CheckField::checked)?;
-    let (mut result, report) = lanewise_api::run(&program, checked, RunOrder::of(&program));
-    RunLimit::name_in(&mut result);
+    let (result, report) = lanewise_api::run(&program, checked, RunOrder::of(&program));
     let found = report.map(|report| Findings::of(&program, report, MAX_FINDINGS, &[], None));
     let arguments = (0..).zip(&request.args).map(|(index, argument)| Argument {
         index,

@@ -127,6 +127,8 @@ pub struct Program {
     pub instructions: Vec<ProgramInstruction>,
     /// Maximum number of instructions that a run can issue; in a launch, per work-group.
     pub fuel: u32,
+    /// What sets `fuel`, for the fault of a run that uses it up.
+    pub fuel_setting: &'static str,
     /// Order in which threads issue.
     pub schedule: ThreadSchedule,
     /// The kernel launch, if any.
@@ -820,6 +822,7 @@ impl<'t> Reader<'t> {
             start,
             instructions: self.instructions,
             fuel: self.fuel.map_or(DEFAULT_FUEL, |(fuel, _)| fuel),
+            fuel_setting: "`.fuel N` in the scenario",
             schedule: match self.schedule {
                 Some((schedule, _)) => schedule,
                 // A warp may wait for what another one writes.

@@ -32,18 +32,6 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Setting of the limit in the message of a run that has reached it.
-const LIMIT_SETTING: &str = "`.fuel N` in the scenario";
-
-impl Fault {
-    /// Names another setting of the limit than `.fuel`, if the run has reached the limit.
-    pub fn name_limit_setting(&mut self, setting: &str) {
-        if self.kind == FaultKind::OutOfFuel {
-            self.message = self.message.replacen(LIMIT_SETTING, setting, 1);
-        }
-    }
-}
-
 /// A fault of an instruction as a whole.
 #[cold]
 pub(super) fn fault_of(
@@ -99,8 +87,8 @@ pub(super) fn fault_of(
         },
         FaultKind::OutOfFuel => {
             let what = format!(
-                "the run stopped after {} instructions, its limit ({LIMIT_SETTING} sets another)",
-                program.fuel
+                "the run stopped after {} instructions, its limit ({} sets another)",
+                program.fuel, program.fuel_setting
             );
             what + &places(program, machine)
         }
