@@ -402,9 +402,16 @@ impl UndefinedValues {
         let steps = accesses.iter().zip(self.steps + 1..);
         let of_thread = steps.filter(|(access, _)| access.unit.thread == thread);
         let mut lane = Vec::new();
+        let mut stored = instruction.stored_elements(&program.symbols).into_iter();
         for (access, step) in of_thread {
             let lane_step = (access.unit, step);
-            let elements = instruction.source_elements(access.unit, &program.symbols);
+            let mut elements = instruction.source_elements(access.unit, &program.symbols);
+            let stored = stored.next().filter(|_| access.in_bounds);
+            elements.extend(stored.map(|at| SourceElement {
+                operand: SyntaxPart::Src1,
+                at,
+                bytes: access.bytes,
+            }));
             let guess = update.and_then(|update| self.guess(program, update, access, &elements));
             if let Some((_, mark)) = guess {
                 self.guessed.push((access.unit, mark));

@@ -255,6 +255,12 @@ pub trait Semantics {
         Vec::new()
     }
 
+    /// Capability: stores of blocks. Register-file address of the element that each access of a
+    /// thread stores, in order; empty if the elements belong to lanes.
+    fn stored_elements(&self, symbols: &SymbolTable) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// Capability: accesses through a surface. Address of the start of the surface on a
     /// thread.
     fn surface_start(&self, context: &IssueContext<'_>, thread: u8) -> Option<u64> {

@@ -436,6 +436,13 @@ impl Semantics for VisaInstruction {
         message.map_or_else(Vec::new, |m| m.source_elements(unit, &symbols.visa))
     }
 
+    fn stored_elements(&self, symbols: &SymbolTable) -> Vec<u32> {
+        match self.plan(&symbols.visa) {
+            Plan::Message(Ok(plan)) => plan.stored_elements(),
+            _ => Vec::new(),
+        }
+    }
+
     fn operands(&self) -> u8 {
         self.message().map_or(0, |message| message.operands())
     }

@@ -114,6 +114,17 @@ impl MessagePlan {
         self.excess
     }
 
+    /// Register-file address of each element of a block that is stored.
+    pub(in crate::isa::visa::op) fn stored_elements(&self) -> Vec<u32> {
+        let stored = self
+            .block
+            .filter(|_| self.message.kind == MessageKind::Store);
+        let registers = stored.iter().flat_map(|block| block.elements());
+        registers
+            .filter_map(|(_, register)| self.data.at(register))
+            .collect()
+    }
+
     /// The memory that the message accesses.
     ///
     /// # Errors
