@@ -82,8 +82,13 @@ pub fn markdown(table: &ExportTable) -> String {
     head.into_iter().chain(rows).collect()
 }
 
-/// Table for a terminal: columns of equal width, two blanks apart.
+/// Table for a terminal: columns two blanks apart, those of numbers with their last digits below
+/// each other.
 pub fn aligned(table: &ExportTable) -> String {
+    let is_number = |column: usize| {
+        let mut cells = table.rows.iter().filter_map(|row| row.get(column));
+        cells.any(|cell| matches!(cell, ExportCell::Number(..)))
+    };
     let rows = table.rows.iter().map(|row| texts(row));
     let lines: Vec<Vec<&str>> = core::iter::once(heads_of(table)).chain(rows).collect();
     let length = |text: &str| text.chars().count();
@@ -91,10 +96,15 @@ pub fn aligned(table: &ExportTable) -> String {
         let cells = lines.iter().filter_map(|line| line.get(column));
         cells.map(|cell| length(cell)).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..table.heads.len()).map(width).collect();
+    let columns: Vec<(usize, bool)> = (0..table.heads.len())
+        .map(|column| (width(column), is_number(column)))
+        .collect();
     let line = |cells: &Vec<&str>| {
-        let cells = cells.iter().zip(&widths);
-        let padded = cells.map(|(cell, width)| format!("  {cell:width$}"));
+        let cells = cells.iter().zip(&columns);
+        let padded = cells.map(|(cell, (width, is_number))| match is_number {
+            true => format!("  {cell:>width$}"),
+            false => format!("  {cell:width$}"),
+        });
         format!("{}\n", padded.collect::<String>().trim_end())
     };
     lines.iter().map(line).collect()

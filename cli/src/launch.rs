@@ -11,6 +11,7 @@ use crate::structures::DeclaredTypes;
 use crate::{CliError, Status, kernel_args, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_answer::RunStatus;
+use lanewise_answer::table::aligned;
 use lanewise_api::{
     FaultPlace, LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse,
     refuse_launch, schedule_of,
@@ -22,7 +23,7 @@ use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
+use lanewise_files::zebin::{self, Argument, ArgumentKind, Kernel, LaunchError};
 use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
@@ -224,7 +225,7 @@ pub(crate) fn run(
                 )?;
             }
         }
-        print_buffers(&program, &result, &mut out)?;
+        print_buffers(&program, &result, &prepared.arguments, types, &mut out)?;
         if let Some(schedules) = &schedules {
             writeln!(out, "\n{}", schedules.text())?;
         }
@@ -371,13 +372,21 @@ fn place_of(program: &Program, instruction: u32) -> String {
 /// Most elements of a buffer that are printed.
 const MAX_PRINTED: u64 = 1024;
 
+/// Prints the buffers of a launch: structures as a table of their fields, other elements in
+/// rows.
 pub(crate) fn print_buffers(
     program: &Program,
     result: &RunResult,
+    arguments: &[Argument],
+    types: &DeclaredTypes,
     out: &mut impl Write,
 ) -> io::Result<()> {
     /// Elements of a row.
     const ROW: usize = 8;
+    let more = |out: &mut dyn Write, count: u64| match count {
+        0 => Ok(()),
+        _ => writeln!(out, "        … {count} more; use --dump or --json"),
+    };
     let launch = program.launch.as_ref();
     for buffer in launch.map_or(&[][..], |launch| &launch.buffers) {
         let (name, ty) = (&buffer.name, buffer.ty);
@@ -385,7 +394,21 @@ pub(crate) fn print_buffers(
             writeln!(out, "\n{name} : NULL")?;
             continue;
         }
-        writeln!(out, "\n{name} : {} bytes, as {}", buffer.bytes(), ty.name())?;
+        write!(out, "\n{name} : {} bytes, as ", buffer.bytes())?;
+        let argument = arguments.iter().find(|argument| argument.name == *name);
+        if let Some(view) = argument.and_then(|argument| types.structures(argument)) {
+            let all = view.elements(buffer.bytes());
+            let rows = all.min(MAX_PRINTED / view.layout.fields.len().max(1) as u64);
+            let bytes = buffer.bytes().min(rows * u64::from(view.layout.size));
+            let mut bytes = vec![0; usize::try_from(bytes).expect("few elements are printed")];
+            let memory = result.machine.space(SpaceId::VIRTUAL);
+            memory.read(buffer.address, &mut bytes);
+            writeln!(out, "{}", view.title(buffer.bytes()))?;
+            write!(out, "{}", aligned(&view.table(&bytes)))?;
+            more(out, all - rows)?;
+            continue;
+        }
+        writeln!(out, "{}", ty.name())?;
         let element = |index: u64| {
             let address = buffer.address + index * u64::from(ty.bytes());
             let bits = result.machine.load(SpaceId::VIRTUAL, address, ty.bytes());
@@ -400,13 +423,7 @@ pub(crate) fn print_buffers(
             }
             writeln!(out)?;
         }
-        if buffer.elements > MAX_PRINTED {
-            writeln!(
-                out,
-                "        … {} more; use --dump or --json",
-                buffer.elements - MAX_PRINTED
-            )?;
-        }
+        more(out, buffer.elements.saturating_sub(MAX_PRINTED))?;
     }
     Ok(())
 }

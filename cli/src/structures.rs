@@ -4,11 +4,14 @@
 use crate::arg_text::{buffer_text, length_of, name_and_value, push_number, typed};
 use crate::input::Source;
 use crate::{CliError, compiler};
+use lanewise_answer::buffer_view::BufferView;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{StructField, TypeLayout, type_layout};
 use lanewise_core::number::{ElementType, literal, little_endian};
 use lanewise_core::program::{NULL, UNDEFINED};
 use lanewise_core::text::counted;
+use lanewise_files::zebin::Argument;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The types that the source of a kernel declares.
@@ -17,6 +20,8 @@ pub(crate) struct DeclaredTypes {
     /// Text of the source; `None` for a compiled program.
     source: Option<String>,
     is_cuda: bool,
+    /// Layouts of the buffers of structures, by the argument as `--arg` names it.
+    buffers: BTreeMap<String, TypeLayout>,
 }
 
 impl DeclaredTypes {
@@ -24,9 +29,10 @@ impl DeclaredTypes {
     /// launch with its buffers of structures written as buffers of numbers.
     pub(crate) fn read(path: &Path, arguments: &[String]) -> Result<(Self, Vec<String>), CliError> {
         let source = compiler::is_source(path).then(|| Source::read(path));
-        let types = Self {
+        let mut types = Self {
             source: source.transpose()?.map(|source| source.text),
             is_cuda: path.extension().is_some_and(|extension| extension == "cu"),
+            buffers: BTreeMap::new(),
         };
         let arguments = types.expand_buffers(arguments)?;
         Ok((types, arguments))
@@ -36,7 +42,7 @@ impl DeclaredTypes {
     pub(crate) fn of(source: &str) -> Self {
         Self {
             source: Some(source.to_owned()),
-            is_cuda: false,
+            ..Self::default()
         }
     }
 
@@ -50,17 +56,31 @@ impl DeclaredTypes {
         type_layout(name, source, self.is_cuda).map_err(|error| error.to_string())
     }
 
+    /// The elements of the buffer of an argument, if they are structures: by the type that
+    /// `--arg` gives, or else the declared one.
+    pub(crate) fn structures(&self, argument: &Argument) -> Option<BufferView> {
+        let index = argument.index.to_string();
+        let mut given = [&argument.name, &index].into_iter();
+        let given = given.find_map(|name| self.buffers.get(name)).cloned();
+        let declared = || self.layout(argument.ty.as_deref()?).ok();
+        let layout = given.or_else(declared)?;
+        layout.is_struct.then_some(BufferView {
+            layout,
+            error: None,
+        })
+    }
+
     /// Writes buffers of structures, `P[3]` or `{float x; int id;}[3]`, as buffers of numbers.
-    fn expand_buffers(&self, texts: &[String]) -> Result<Vec<String>, CliError> {
+    fn expand_buffers(&mut self, texts: &[String]) -> Result<Vec<String>, CliError> {
         let texts = texts.iter().map(|text| {
-            let expanded = name_and_value(text, "VALUE")
-                .ok()
-                .and_then(|(name, value)| {
-                    let value = self.expanded(value)?;
-                    Some(value.map(|value| format!("{name}={value}")))
-                });
-            match expanded {
-                Some(Ok(text)) => Ok(text),
+            let Ok((name, value)) = name_and_value(text, "VALUE") else {
+                return Ok(text.clone());
+            };
+            match self.expanded(value) {
+                Some(Ok((layout, value))) => {
+                    self.buffers.insert(name.to_owned(), layout);
+                    Ok(format!("{name}={value}"))
+                }
                 Some(Err(why)) => Err(CliError(format!("`{text}`: {why}"))),
                 None => Ok(text.clone()),
             }
@@ -68,8 +88,8 @@ impl DeclaredTypes {
         texts.collect()
     }
 
-    /// The value of a buffer of structures, or `None` for other values.
-    fn expanded(&self, value: &str) -> Option<Result<String, String>> {
+    /// The layout and value of a buffer of structures, or `None` for other values.
+    fn expanded(&self, value: &str) -> Option<Result<(TypeLayout, String), String>> {
         let (name, length, values) = buffer_text(value).ok()?;
         let source = self.source.as_deref().unwrap_or("");
         let layout = match type_layout(name, source, self.is_cuda) {
@@ -80,7 +100,8 @@ impl DeclaredTypes {
             }
             Err(_) => return None,
         };
-        Some(length_of(length).and_then(|length| buffer_of(&layout, length, values)))
+        let value = length_of(length).and_then(|length| buffer_of(&layout, length, values));
+        Some(value.map(|value| (layout, value)))
     }
 }
 

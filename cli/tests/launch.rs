@@ -293,14 +293,27 @@ fn pointers_may_be_null() {
 }
 
 #[test]
-fn buffers_of_structures_are_buffers_of_numbers() {
-    let uniform = saxpy([Y, "x={float a, b;}[4]=splat(2)", "a=3", "n=4"], &[]);
-    assert_eq!((&*uniform.err, &*uniform.out), ("", RESULT));
-    let listed = saxpy([Y, "x={float a, b;}[4]=2,2,2,2,2,2,2,2", "a=3", "n=4"], &[]);
-    assert_eq!((&*listed.err, &*listed.out), ("", RESULT));
-    let mixed = saxpy([Y, "x={float a; int b[2]; uchar c;}[2]", "a=3", "n=4"], &[]);
+fn buffers_of_structures_are_printed_by_field() {
+    let (result, _) = RESULT.split_once("\nx :").expect("it prints x");
+    for values in ["splat(2)", "2,2,2,2,2,2,2,2"] {
+        let x = format!("x={{float a, b;}}[4]={values}");
+        let done = saxpy([Y, &x, "a=3", "n=4"], &[]);
+        let fields =
+            "\nx : 32 bytes, as struct[4]\n  Element  a  b\n        0  2  2\n        1  2  2\n";
+        let rest = "        2  2  2\n        3  2  2\n";
+        assert_eq!(
+            (&*done.err, done.out),
+            ("", format!("{result}{fields}{rest}"))
+        );
+    }
+    let mixed = "1=struct P {float a; int b[2]; uchar c;}[2]=1.5,-20,3,7,0,1,2,3";
+    let mixed = saxpy([Y, mixed, "a=0", "n=4"], &[]);
     assert_eq!(mixed.code, 0, "{}", mixed.err);
-    assert!(mixed.out.contains("x : 32 bytes"), "{}", mixed.out);
+    let fields = "x : 32 bytes, as P[2]\n  Element    a  b[0]  b[1]  c\n        0  1.5   -20     3  7\n        1    0     1     2  3\n";
+    assert!(mixed.out.ends_with(fields), "{}", mixed.out);
+    let long = saxpy([Y, "x={int a, b; short c;}[500]", "a=3", "n=4"], &[]);
+    let end = "      340  0  0  0\n        … 159 more; use --dump or --json\n";
+    assert!(long.out.ends_with(end), "{}", long.out);
     for (x, words) in [
         (
             "x={float a; int b;}[2]=splat(2)",
