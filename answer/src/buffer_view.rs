@@ -6,11 +6,9 @@ use crate::table::{ExportCell, ExportTable};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use lanewise_core::ide::{
-    LaunchForm, LayoutError, StructField, TypeLayout, ValueKind, type_layout,
-};
+use lanewise_core::ide::{LaunchForm, LayoutError, ValueKind, type_layout};
 use lanewise_core::number::little_endian;
-use lanewise_core::program::Buffer;
+use lanewise_core::program::{Buffer, StructField, TypeLayout};
 
 /// How the bytes of a buffer are shown: as elements with fields. Scalars have one field without
 /// a name.
@@ -89,28 +87,6 @@ impl BufferView {
         let fields = self.layout.fields.iter();
         let fields = fields.map(move |field| (start + u64::from(field.offset), field));
         fields.filter(move |(at, field)| at + u64::from(field.element.bytes()) <= bytes)
-    }
-
-    /// The element and field at an offset in a buffer; `None` in padding.
-    #[must_use]
-    pub fn field_at(&self, offset: u64) -> Option<(u64, &StructField)> {
-        let size = u64::from(self.layout.size);
-        let (element, inner) = (offset / size, offset % size);
-        let mut fields = self.layout.fields.iter();
-        let holds = |field: &&StructField| {
-            let first = inner.checked_sub(field.offset.into());
-            first.is_some_and(|byte| byte < field.element.bytes().into())
-        };
-        fields.find(holds).map(|field| (element, field))
-    }
-
-    /// Name of a field of an element: `p[3].pos.x`, `p[3]`.
-    #[must_use]
-    pub fn name(&self, buffer: &str, element: u64, field: &StructField) -> String {
-        match &*field.path {
-            "" => format!("{buffer}[{element}]"),
-            path => format!("{buffer}[{element}].{path}"),
-        }
     }
 
     /// The elements of a buffer, a row for each, with a column for each field.
@@ -212,8 +188,8 @@ mod tests {
         let (view, bytes) = view(".buffer p : ud[13]", Some("{float3 v; short s;}"), "");
         assert_eq!((view.elements(bytes), view.layout.size), (2, 32));
         let name = |offset| {
-            let (element, field) = view.field_at(offset)?;
-            Some(view.name("p", element, field))
+            let (element, field) = view.layout.field_at(offset)?;
+            Some(field.name("p", element))
         };
         assert_eq!(name(0).as_deref(), Some("p[0].v.x"));
         assert_eq!(name(17).as_deref(), Some("p[0].s"));
@@ -222,7 +198,7 @@ mod tests {
         // Every field that lies in the buffer is found at its place.
         for element in 0..2 {
             for (at, field) in view.fields(element, bytes) {
-                assert_eq!(view.field_at(at), Some((element, field)));
+                assert_eq!(view.layout.field_at(at), Some((element, field)));
             }
         }
         assert_eq!(view.fields(1, bytes).count(), 4);

@@ -15,7 +15,6 @@ use lanewise_core::number::{little_endian, show};
 use lanewise_core::program::{Buffer, Program};
 use lanewise_core::session::RunResult;
 use lanewise_core::text::counted;
-use lanewise_files::zebin::Argument;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -26,7 +25,6 @@ struct Run {
     device: String,
     program: Program,
     result: RunResult,
-    arguments: Vec<Argument>,
     /// Contents in hexadecimal, by argument.
     buffers: BTreeMap<u32, String>,
     found: Option<Findings>,
@@ -153,13 +151,7 @@ pub(crate) fn run(
         }
     }
     if let Some(first) = groups.first().and_then(|most| most.first()) {
-        launch::print_buffers(
-            &first.program,
-            &first.result,
-            &first.arguments,
-            types,
-            &mut out,
-        )?;
+        launch::print_buffers(&first.program, &first.result, &mut out)?;
     }
     write_findings(&runs, &mut out)?;
     Ok(Status::when(fine))
@@ -242,7 +234,6 @@ fn run_on(
     Ok(Run {
         device: device.to_owned(),
         buffers: lanewise_api::buffers(&kernel.arguments, &program, &result),
-        arguments: kernel.arguments,
         program,
         result,
         found,

@@ -11,6 +11,7 @@ use crate::structures::DeclaredTypes;
 use crate::{CliError, Status, kernel_args, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_answer::RunStatus;
+use lanewise_answer::buffer_view::BufferView;
 use lanewise_answer::table::aligned;
 use lanewise_api::{
     FaultPlace, LaunchAnswer, Request, Schedules, answer_of, buffers, printed, refuse,
@@ -23,7 +24,7 @@ use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{self, Argument, ArgumentKind, Kernel, LaunchError};
+use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
 use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
@@ -225,7 +226,7 @@ pub(crate) fn run(
                 )?;
             }
         }
-        print_buffers(&program, &result, &prepared.arguments, types, &mut out)?;
+        print_buffers(&program, &result, &mut out)?;
         if let Some(schedules) = &schedules {
             writeln!(out, "\n{}", schedules.text())?;
         }
@@ -377,8 +378,6 @@ const MAX_PRINTED: u64 = 1024;
 pub(crate) fn print_buffers(
     program: &Program,
     result: &RunResult,
-    arguments: &[Argument],
-    types: &DeclaredTypes,
     out: &mut impl Write,
 ) -> io::Result<()> {
     /// Elements of a row.
@@ -395,8 +394,11 @@ pub(crate) fn print_buffers(
             continue;
         }
         write!(out, "\n{name} : {} bytes, as ", buffer.bytes())?;
-        let argument = arguments.iter().find(|argument| argument.name == *name);
-        if let Some(view) = argument.and_then(|argument| types.structures(argument)) {
+        if let Some(layout) = buffer.structure.clone() {
+            let view = BufferView {
+                layout,
+                error: None,
+            };
             let all = view.elements(buffer.bytes());
             let rows = all.min(MAX_PRINTED / view.layout.fields.len().max(1) as u64);
             let bytes = buffer.bytes().min(rows * u64::from(view.layout.size));

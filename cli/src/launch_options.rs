@@ -257,6 +257,7 @@ impl Options {
         let mut program = program.map_err(|error| CliError(error.to_string()))?;
         let (name, known) = (&kernel.name, &kernel.arguments);
         kernel_args::mark_undefined(name, known, &self.arguments, &mut program)?;
+        types.name_fields(&mut program, known);
         runnable(program)
     }
 

@@ -4,11 +4,10 @@
 use crate::arg_text::{buffer_text, length_of, name_and_value, push_number, typed};
 use crate::input::Source;
 use crate::{CliError, compiler};
-use lanewise_answer::buffer_view::BufferView;
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::{StructField, TypeLayout, type_layout};
+use lanewise_core::ide::type_layout;
 use lanewise_core::number::{ElementType, literal, little_endian};
-use lanewise_core::program::{NULL, UNDEFINED};
+use lanewise_core::program::{NULL, Program, StructField, TypeLayout, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::Argument;
 use std::collections::BTreeMap;
@@ -56,18 +55,23 @@ impl DeclaredTypes {
         type_layout(name, source, self.is_cuda).map_err(|error| error.to_string())
     }
 
-    /// The elements of the buffer of an argument, if they are structures: by the type that
-    /// `--arg` gives, or else the declared one.
-    pub(crate) fn structures(&self, argument: &Argument) -> Option<BufferView> {
+    /// Names places in the buffers of a launch by the fields of their structures.
+    pub(crate) fn name_fields(&self, program: &mut Program, arguments: &[Argument]) {
+        let buffers = program.launch.iter_mut();
+        for buffer in buffers.flat_map(|launch| &mut launch.buffers) {
+            let argument = arguments.iter().find(|a| a.name == buffer.name);
+            buffer.structure = argument.and_then(|argument| self.structure(argument));
+        }
+    }
+
+    /// The structure that the buffer of an argument holds: by the type that `--arg` gives, or
+    /// else the declared one.
+    fn structure(&self, argument: &Argument) -> Option<TypeLayout> {
         let index = argument.index.to_string();
         let mut given = [&argument.name, &index].into_iter();
         let given = given.find_map(|name| self.buffers.get(name)).cloned();
         let declared = || self.layout(argument.ty.as_deref()?).ok();
-        let layout = given.or_else(declared)?;
-        layout.is_struct.then_some(BufferView {
-            layout,
-            error: None,
-        })
+        given.or_else(declared).filter(|layout| layout.is_struct)
     }
 
     /// Writes buffers of structures, `P[3]` or `{float x; int id;}[3]`, as buffers of numbers.

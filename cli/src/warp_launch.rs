@@ -227,6 +227,7 @@ pub(crate) fn prepare(
     for (buffer, argument) in buffers.zip(named) {
         buffer.name.clone_from(&argument.name);
     }
+    types.name_fields(&mut program, &arguments);
     Ok(Prepared {
         kernel: kernel.name.clone(),
         program,

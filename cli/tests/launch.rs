@@ -311,6 +311,20 @@ fn buffers_of_structures_are_printed_by_field() {
     assert_eq!(mixed.code, 0, "{}", mixed.err);
     let fields = "x : 32 bytes, as P[2]\n  Element    a  b[0]  b[1]  c\n        0  1.5   -20     3  7\n        1    0     1     2  3\n";
     assert!(mixed.out.ends_with(fields), "{}", mixed.out);
+    // Findings and traces name them, too.
+    let short = saxpy(
+        [Y, "x={float a; int b; char c;}[1]", "a=3", "n=4"],
+        &["--check"],
+    );
+    let place = "x[1].a is read out of bounds";
+    assert!(short.out.contains(place), "{}", short.out);
+    let traced = saxpy(
+        [Y, "x={float a; int b;}[2]=1.5,3,0,9", "a=3", "n=4"],
+        &["--trace"],
+    );
+    for access in ["x[0].a is read, returned 1.5", "x[1].b is read, returned 9"] {
+        assert!(traced.out.contains(access), "{}", traced.out);
+    }
     let long = saxpy([Y, "x={int a, b; short c;}[500]", "a=3", "n=4"], &[]);
     let end = "      340  0  0  0\n        … 159 more; use --dump or --json\n";
     assert!(long.out.ends_with(end), "{}", long.out);

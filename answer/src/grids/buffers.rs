@@ -9,9 +9,9 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use lanewise_core::ide::StructField;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Buffer;
+use lanewise_core::program::StructField;
 
 /// Maximum number of elements in a row.
 pub const MAX_ROW_LENGTH: usize = 1024;
@@ -246,7 +246,7 @@ impl<'s> Grids<'s> {
         let cell = cell.filter(|place| self.buffer_at(*place) == Some(index));
         let after = cell.map_or(0, |place| place.address - buffer.address + 1);
         let field = |offset: usize| {
-            let (element, field) = view.field_at(offset as u64)?;
+            let (element, field) = view.layout.field_at(offset as u64)?;
             let start = element * u64::from(view.layout.size) + u64::from(field.offset);
             let is_whole = start + u64::from(field.element.bytes()) <= buffer.bytes();
             is_whole.then_some(start)

@@ -56,7 +56,7 @@ impl<'s> Grids<'s> {
             }
             // Padding is a cell of the memory.
             _ if let Some((buffer, view)) = self.shown_buffer(place)
-                && let Some((element, field)) = view.field_at(address - buffer.address) =>
+                && let Some((element, field)) = view.layout.field_at(address - buffer.address) =>
             {
                 let notation = Notation {
                     ty: field.element,
@@ -97,10 +97,10 @@ impl<'s> Grids<'s> {
         let index = self.buffer_at(place)?;
         let (buffer, view) = (self.buffers().get(index)?, self.buffer_views.get(index)?);
         let offset = place.address - buffer.address;
-        let (element, field) = view.field_at(offset)?;
+        let (element, field) = view.layout.field_at(offset)?;
         let start = element * u64::from(view.layout.size) + u64::from(field.offset);
         let is_field = notation.ty.bytes() == field.element.bytes() && start == offset;
-        is_field.then(|| view.name(&buffer.name, element, field))
+        is_field.then(|| field.name(&buffer.name, element))
     }
 
     /// Name, as the program would write it, of a cell found by

@@ -35,7 +35,7 @@ pub use matrix::{with_matrix_suffix, with_sample_factors};
 pub use outline::{Fold, definition, folds};
 pub use region::{RegionComponent, region_components, with_region_component};
 pub use signature::{Signature, signature};
-pub use struct_layout::{LayoutError, StructField, TypeLayout, type_layout, with_struct_fields};
+pub use struct_layout::{LayoutError, type_layout, with_struct_fields};
 pub use tokens::{tokens, tokens_of_lines};
 pub use topics::{Topic, topics};
 pub use uses::{OperandUse, operand_uses};

@@ -4,6 +4,7 @@
 use super::launch_form::{opencl_type, read_number};
 use crate::diagnostic::to_usize;
 use crate::number::{ElementType, literal, parse_literal};
+use crate::program::{StructField, TypeLayout};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
@@ -20,18 +21,6 @@ const MAX_SOURCE: usize = 1 << 20;
 
 /// Maximum nesting depth of structures.
 const MAX_DEPTH: usize = 8;
-
-/// A scalar field of a structure or vector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StructField {
-    /// Path within the type: `pair.b`, `scale.x`, `weights[3]`; empty for a scalar.
-    pub path: String,
-    /// Type in OpenCL C.
-    pub ty: String,
-    pub element: ElementType,
-    /// Offset in bytes.
-    pub offset: u32,
-}
 
 /// A `.bind` line with a part of a structure: `.bind V40[4] = 7:ud  // struct S s[1]`.
 struct StructPart<'t> {
@@ -150,17 +139,6 @@ fn by_field(
         out += &format!(".bind {variable}{place} = {value}:{element}  // {ty} {name}{dot}{path}\n");
     }
     (!out.is_empty()).then_some(out)
-}
-
-/// The layout of a type: its scalar fields, its size and its alignment in bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TypeLayout {
-    /// Name of the type, such as `float4`; `struct` without a tag.
-    pub name: String,
-    pub fields: Vec<StructField>,
-    pub size: u32,
-    align: u32,
-    pub is_struct: bool,
 }
 
 /// Why a type has no layout.
@@ -734,6 +712,34 @@ fn vector(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::SpaceId;
+    use crate::program::Program;
+
+    #[test]
+    fn places_in_structures_have_the_names_of_fields() {
+        let mut program = Program::parse(".launch global=8 local=8\n.simd 8\n.buffer p : ud[8]\n");
+        let launch = program.launch.as_mut().expect("there is a launch");
+        let layout = type_layout("struct P {float2 v; short s;}", "", false);
+        launch.buffers[0].structure = layout.ok();
+        let (start, size) = (launch.buffers[0].address, 16);
+        assert_eq!(program.start.load(SpaceId::VIRTUAL, start + 31, 1), Some(0));
+        let name = |offset: i64, bytes| {
+            let launch = program.launch.as_ref()?;
+            launch.surface_element_name(start, start.wrapping_add_signed(offset), bytes)
+        };
+        for (offset, bytes, expected) in [
+            (0, 4, "p[0].v.x"),
+            (6, 1, "p[0].v.y byte 2"),
+            (0, 8, "p[0].v.x–p[0].v.y"),
+            (8, 2, "p[0].s"),
+            (10, 2, "p[0] byte 10"),
+            (size - 8, 16, "p[0].s–p[1].v.y"),
+            (2 * size + 4, 4, "p[2].v.y"),
+            (-8, 2, "p[-1].s"),
+        ] {
+            assert_eq!(name(offset, bytes).as_deref(), Some(expected), "{offset}");
+        }
+    }
 
     #[test]
     fn structures_are_filled_by_field() {

@@ -10,6 +10,7 @@
 use super::implicit_args::{self, ImplicitArguments};
 use super::init_edit::literal;
 use super::mapping::{CONSTANT_BANKS, MAX_MAPPED};
+use super::type_layout::TypeLayout;
 use super::values::Values;
 use super::{Mapping, Program, Reader};
 use crate::diagnostic::{Span, to_u32, to_usize};
@@ -101,6 +102,8 @@ pub struct Buffer {
     pub is_undefined: bool,
     /// Whether it stands for a NULL pointer: it has no memory, and its address is 0.
     pub is_null: bool,
+    /// The structure of its elements, by whose fields places are named.
+    pub structure: Option<TypeLayout>,
     values: Option<Values>,
     span: Span,
 }
@@ -128,12 +131,30 @@ impl Buffer {
         }
     }
 
+    /// Type of the element, or of the field of a structure, at an offset in bytes; `None` in
+    /// padding.
+    fn type_at(&self, offset: u64) -> Option<ElementType> {
+        match &self.structure {
+            Some(structure) => structure.field_at(offset).map(|(_, field)| field.element),
+            None => Some(self.ty),
+        }
+    }
+
     /// Name of the elements at an offset in bytes.
     fn element_name(&self, offset: i64, bytes: u8) -> String {
-        let size = i64::from(self.ty.bytes());
-        let last = offset + i64::from(bytes) - 1;
-        let (first, last) = (offset.div_euclid(size), last.div_euclid(size));
         let name = &self.name;
+        let last = offset + i64::from(bytes) - 1;
+        if let Some(structure) = &self.structure {
+            let (first, byte) = structure.place_name(name, offset);
+            let (last, _) = structure.place_name(name, last);
+            return match (first == last, byte) {
+                (true, 0) => first,
+                (true, byte) => format!("{first} byte {byte}"),
+                (false, _) => format!("{first}–{last}"),
+            };
+        }
+        let size = i64::from(self.ty.bytes());
+        let (first, last) = (offset.div_euclid(size), last.div_euclid(size));
         match (first == last, offset.rem_euclid(size)) {
             (true, 0) => format!("{name}[{first}]"),
             (true, byte) => format!("{name}[{first}] byte {byte}"),
@@ -495,8 +516,9 @@ impl Program {
     pub fn cell_type(&self, access: &Access) -> Option<ElementType> {
         let launch = self.launch.as_ref()?;
         let buffer = launch.buffer_at(access.address)?;
-        let is_element = buffer.ty.bytes() == access.bytes && access.space == SpaceId::VIRTUAL;
-        is_element.then_some(buffer.ty)
+        let ty = buffer.type_at(access.address - buffer.address)?;
+        let is_element = ty.bytes() == access.bytes && access.space == SpaceId::VIRTUAL;
+        is_element.then_some(ty)
     }
 }
 
@@ -579,7 +601,7 @@ impl Launch {
         (address + bytes * u64::from(thread), bytes)
     }
 
-    /// Name of accessed buffer elements: `bins[3]`, `x[4–7]`, or for a part of one,
+    /// Name of accessed buffer elements: `bins[3]`, `x[4–7]`, `p[3].id`, or for a part of one,
     /// `a[3] byte 1`. `None` outside the buffers.
     #[must_use]
     pub fn element_name(&self, address: u64, bytes: u8) -> Option<String> {
@@ -1176,6 +1198,7 @@ impl Reader<'_> {
             is_placed: placed.is_some(),
             is_undefined,
             is_null,
+            structure: None,
             values,
             span: whole,
         })

@@ -18,6 +18,7 @@ mod place;
 mod probe;
 mod source_lines;
 mod target;
+mod type_layout;
 mod values;
 mod warp;
 mod work_item;
@@ -35,6 +36,7 @@ pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use place::ElementRange;
 pub use source_lines::{SOURCE_LINE, file_name};
+pub use type_layout::{StructField, TypeLayout};
 pub use values::Values;
 pub use work_item::{ItemPlace, WorkItem};
 
