@@ -199,6 +199,9 @@ pub struct LaunchAnswer {
     fault: Option<Fault>,
     instructions: u32,
     buffers: BTreeMap<u32, String>,
+    /// Warnings of the run, but for those whose instruction has a finding.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Warning>,
     /// The output of printf, if the kernel calls it.
     #[serde(skip_serializing_if = "Option::is_none")]
     stdout: Option<String>,
@@ -219,6 +222,10 @@ pub struct LaunchAnswer {
 impl LaunchAnswer {
     /// Adds the findings of checks.
     pub fn add(&mut self, found: Option<Findings>) {
+        if let Some(found) = &found {
+            self.warnings
+                .retain(|warning| !found.replaces_warning(warning.instruction));
+        }
         self.unchecked = found.as_ref().map_or_else(Vec::new, Findings::unchecked);
         self.findings = found.map(|found| found.found);
     }
@@ -230,6 +237,16 @@ struct Fault {
     message: String,
     #[serde(flatten)]
     place: FaultPlace,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Warning {
+    code: &'static str,
+    message: String,
+    #[serde(skip)]
+    instruction: u32,
+    #[serde(flatten)]
+    place: CodePlace,
 }
 
 /// Where a fault occurred.
@@ -395,7 +412,15 @@ pub fn answer_of(
     let (stdout, printf) = printed(program, &result).map_or((None, Vec::new()), |printed| {
         (Some(printed.text), printed.notes)
     });
+    let warnings = result.warnings.iter();
+    let warnings = warnings.map(|(instruction, warning)| Warning {
+        code: warning.rule.code,
+        message: warning.message(),
+        instruction: *instruction,
+        place: CodePlace::of(program, *instruction),
+    });
     LaunchAnswer {
+        warnings: warnings.collect(),
         stdout,
         printf,
         findings: None,

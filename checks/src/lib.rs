@@ -445,8 +445,7 @@ fn channel_of(mask: u32) -> u8 {
 /// The channel of its thread that an access belongs to.
 fn lane_of(facts: &Facts, access: &Access, machine: &Machine) -> u8 {
     if facts.is_scalar {
-        let active = Control::new(machine, access.unit.thread).active();
-        return channel_of(active);
+        return Control::new(machine, access.unit.thread).first_active();
     }
     (facts.channel + access.unit.lane) & 31
 }

@@ -110,8 +110,8 @@ fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedEleme
     rows
 }
 
-/// Changed memory cells, in the element type of the instructions if they all
-/// use the same one.
+/// Changed elements of buffers, and other changed memory cells, in the element type of the
+/// instructions if they all use the same one.
 fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     let mut types = program.instructions.iter();
     let mut types = types
@@ -125,7 +125,21 @@ fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedEle
     };
     let mut rows = Vec::new();
     for (name, space) in program.symbols.memories() {
-        for at in touched.cells(space, u64::from(ty.bytes())) {
+        let launch = program.launch.as_ref();
+        let launch = launch.filter(|_| space == SpaceId::VIRTUAL);
+        let buffers = launch.map_or(&[][..], |launch| &launch.buffers);
+        for buffer in buffers {
+            let bytes = buffer.ty.bytes();
+            for at in touched.cells(space, bytes.into()) {
+                let element = || launch?.element_name(at, bytes);
+                let place = || element().expect("the element is in the buffer");
+                if buffer.range().contains(&at) {
+                    rows.extend(row(program, end, (space, at), buffer.ty, place));
+                }
+            }
+        }
+        let others = touched.cells(space, u64::from(ty.bytes())).into_iter();
+        for at in others.filter(|at| !buffers.iter().any(|b| b.range().contains(at))) {
             // Fall back to bytes if an element extends beyond its region.
             let whole = end.load(space, at, ty.bytes()).is_some();
             let (ty, count) = if whole {

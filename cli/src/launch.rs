@@ -4,7 +4,7 @@
 use crate::compiler::{self, Failure};
 use crate::input::Source;
 use crate::lanes::write_lanes;
-use crate::launch_options::{Fuel, Options, Prepared, position};
+use crate::launch_options::{Fuel, LACKS_SIZE, Options, Prepared, position, runnable};
 use crate::reports::{self, FileReport};
 use crate::steps::first_steps;
 use crate::structures::DeclaredTypes;
@@ -24,7 +24,7 @@ use lanewise_core::number::show;
 use lanewise_core::program::{Issue, Launch, Program};
 use lanewise_core::session::{RunResult, Session};
 use lanewise_core::text::counted;
-use lanewise_files::zebin::{self, ArgumentKind, Kernel, LaunchError};
+use lanewise_files::zebin::{self, Argument, ArgumentKind, Kernel, LaunchError};
 use lanewise_files::{FileKind, Function, OpenedFile, WarpProgram, is_scenario};
 use std::io::{self, Write};
 use std::path::Path;
@@ -37,9 +37,16 @@ fn prepare(
     types: &DeclaredTypes,
 ) -> Result<Prepared, Failure> {
     let message = |CliError(message)| Failure::Unusable(message);
-    if let Some(text) = lanewise_files::decode_text(&file.bytes)
-        && let Some(refusal) = scenario_refusal(&file.name, &text)
-    {
+    let text = lanewise_files::decode_text(&file.bytes);
+    if let Some(option) = options.of_whole_launch().filter(|_| !options.is_launch()) {
+        let scenario = text.filter(|text| is_scenario(text));
+        let program = scenario.map(|text| Program::parse_to_run(&text));
+        return match program.filter(|program| program.launch.is_some()) {
+            Some(program) => scenario_launch(program).map_err(message),
+            None => Err(Failure::Unusable(format!("{option} {LACKS_SIZE}"))),
+        };
+    }
+    if let Some(refusal) = text.and_then(|text| scenario_refusal(&file.name, &text)) {
         return Err(Failure::Unusable(refusal));
     }
     if WarpProgram::recognises(&file.bytes) {
@@ -51,6 +58,24 @@ fn prepare(
         notes: kernel.notes().to_vec(),
         kernel: kernel.name,
         arguments: kernel.arguments,
+    })
+}
+
+/// The launch of a scenario, with an argument for each of its buffers.
+fn scenario_launch(program: Program) -> Result<Prepared, CliError> {
+    let program = runnable(program)?;
+    let launch = program.launch.as_ref().expect("the scenario has a launch");
+    let arguments = (0..).zip(&launch.buffers).map(|(index, buffer)| Argument {
+        index,
+        name: buffer.name.clone(),
+        ty: None,
+        kind: ArgumentKind::Buffer,
+    });
+    Ok(Prepared {
+        kernel: program.title.clone().unwrap_or_default(),
+        arguments: arguments.collect(),
+        program,
+        notes: Vec::new(),
     })
 }
 

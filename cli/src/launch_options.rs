@@ -23,16 +23,8 @@ pub(crate) fn parse_size(text: &str) -> Result<u32, String> {
 /// Help for a command line that lacks the size of a launch, or a part of it.
 pub(crate) fn missing_size(error: &clap::Error) -> Option<String> {
     /// Options that require a size of either kind.
-    const SIZED: [&str; 9] = [
-        "--kernel",
-        "--target",
-        "--shared",
-        "--cubin",
-        "--offset",
-        "--arg",
-        "--dump",
-        "--schedule",
-        "--schedules",
+    const SIZED: [&str; 6] = [
+        "--kernel", "--target", "--shared", "--cubin", "--offset", "--arg",
     ];
     let missing = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing))) => missing,
@@ -58,10 +50,7 @@ pub(crate) fn missing_size(error: &clap::Error) -> Option<String> {
                 || String::from("an option of a launch"),
                 |option| format!("`{option}`"),
             );
-            Some(format!(
-                "{option} without the size of the launch: add `--global N`, the work-items in \
-                 all, or `--grid N --block N`, the blocks and the threads of a block"
-            ))
+            Some(format!("{option} {LACKS_SIZE}"))
         }
         (false, _, true) => Some(String::from(
             "`--grid` without `--block`: add the threads of a block, such as `--block 64`",
@@ -69,6 +58,10 @@ pub(crate) fn missing_size(error: &clap::Error) -> Option<String> {
         (false, _, false) => None,
     }
 }
+
+/// What an option lacks, without the sizes of a launch.
+pub(crate) const LACKS_SIZE: &str = "without the size of the launch: add `--global N`, the \
+    work-items in all, or `--grid N --block N`, the blocks and the threads of a block";
 
 /// Options of `run` that launch a kernel.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -140,7 +133,7 @@ pub(crate) struct Options {
     )]
     pub(crate) arguments: Vec<String>,
     /// Write the bytes of a buffer to a file after the launch
-    #[arg(long = "dump", value_name = "N=FILE", requires = "size")]
+    #[arg(long = "dump", value_name = "N=FILE")]
     pub(crate) dumps: Vec<String>,
     #[arg(
         long,
@@ -167,14 +160,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = MAX_FINDINGS, requires = "check")]
     pub(crate) max_findings: usize,
     /// Order of threads and work-groups: sequential, round-robin, reversed or seed:N
-    #[arg(long, value_name = "NAME", requires = "size", conflicts_with_all = ["steps", "trace"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["steps", "trace"])]
     pub(crate) schedule: Option<String>,
     /// Run the launch in N orders and compare the buffers
     #[arg(
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_ORDERS)),
-        requires = "size",
         conflicts_with_all = ["steps", "trace"]
     )]
     pub(crate) schedules: Option<u32>,
@@ -279,6 +271,20 @@ impl Options {
         !self.global.is_empty() || !self.grid.is_empty()
     }
 
+    /// An option that runs a launch as a whole, if one is given.
+    pub(crate) const fn of_whole_launch(&self) -> Option<&'static str> {
+        match self {
+            Self {
+                schedules: Some(_), ..
+            } => Some("`--schedules`"),
+            Self {
+                schedule: Some(_), ..
+            } => Some("`--schedule`"),
+            _ if !self.dumps.is_empty() => Some("`--dump`"),
+            _ => None,
+        }
+    }
+
     /// Work-items in all and, if given, those of a work-group.
     pub(crate) fn sizes(&self) -> Result<(Sizes, Option<Sizes>), CliError> {
         let sizes = |sizes: &[u32], option| {
@@ -330,7 +336,7 @@ impl Options {
         if let Some(launch) = program
             .launch
             .as_ref()
-            .filter(|_| self.local.is_empty() && self.block.is_empty())
+            .filter(|_| self.is_launch() && self.local.is_empty() && self.block.is_empty())
         {
             let [x, y, z] = launch.local;
             let words = launch.words();

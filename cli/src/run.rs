@@ -53,8 +53,7 @@ pub(crate) struct Args {
 
 /// Runs the command. Continues after a file that has errors or faults.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    let is_launch = args.launch.is_launch();
-    if is_launch {
+    if args.launch.is_launch() || args.launch.of_whole_launch().is_some() {
         let [file] = args.files.as_slice() else {
             return Err(CliError("a launch takes one FILE".to_owned()));
         };

@@ -6,12 +6,17 @@ use common::{Output, file, lanewise};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Runs a kernel with a planted defect.
-fn run(program: &str, arguments: &[&str], options: &[&str]) -> Output {
-    let path = format!(
+/// Path of a program with a planted defect.
+fn path_of(program: &str) -> String {
+    format!(
         "{}/../tests/vectors/checks/{program}",
         env!("CARGO_MANIFEST_DIR")
-    );
+    )
+}
+
+/// Runs a kernel with a planted defect.
+fn run(program: &str, arguments: &[&str], options: &[&str]) -> Output {
+    let path = path_of(program);
     let sizes = ["run", &path, "--global", "128", "--local", "64"];
     let arguments: Vec<&str> = arguments.iter().flat_map(|a| ["--arg", a]).collect();
     lanewise(&[&sizes, &*arguments, options].concat(), "")
@@ -128,6 +133,26 @@ fn orders_are_compared() {
     assert_ne!(buffer(&["--json", "--schedule", "reversed"]), usual);
     assert_eq!(missing_barrier(&["--schedule", "backwards"]).code, 2);
     assert_eq!(missing_barrier(&["--schedules", "1"]).code, 2);
+    // The same launch as a scenario.
+    let path = path_of("01-missing-barrier.2026-bmg.bin");
+    let scenario = lanewise(&["open", &path, "--kernel", "k"], "").out;
+    let done = lanewise(&["run", "-", "--schedules", "4", "--json"], &scenario);
+    let answer = json_of(&done.out);
+    assert_eq!(
+        (done.code, &answer["schedules"]["different"][0]),
+        (1, &"reversed".into())
+    );
+    assert!(answer["buffers"]["0"].is_string(), "{}", done.out);
+    let plain = lanewise(
+        &["run", "-", "--schedules", "4"],
+        ".target visa DG2\nret (M1, 1)\n",
+    );
+    assert_eq!(plain.code, 2);
+    assert!(
+        plain.err.contains("`--schedules` without the size"),
+        "{}",
+        plain.err
+    );
 }
 
 #[test]
@@ -231,8 +256,8 @@ fn accesses_past_local_memory_are_warnings_or_findings() {
     let [checked, plain] = checked_and_not(code);
     assert!(checked.out.contains("error[W0833]"), "{}", checked.out);
     assert!(!checked.err.contains("W0716"), "{}", checked.err);
-    let warning = "8 accesses of one instruction are out of bounds: work-item 16 (thread 2, \
-                   lane 0) wrote `slm[0x40]`, past the 64 bytes of local memory";
+    let warning = "work-item 16 (thread 2, lane 0) wrote `slm[0x40]`, past the 64 bytes of local \
+                   memory, as did 7 other accesses";
     assert!(plain.err.contains("W0716"), "{}", plain.err);
     assert!(plain.err.contains(warning), "{}", plain.err);
 }

@@ -222,14 +222,14 @@ fn accesses_out_of_bounds_are_reported() {
     // Three elements are read from each buffer, and written to one.
     let short = ["y=float[5]", "x=float[5]", "a=3", "n=8"];
     let expected = [
-        (72, "read `x[5]` and got 0"),
-        (76, "read `y[5]` and got 0"),
-        (82, "wrote `y[5]` and changed nothing"),
+        (72, "read `x[5]` out of bounds and got 0"),
+        (76, "read `y[5]` out of bounds and got 0"),
+        (82, "wrote `y[5]` out of bounds and changed nothing"),
     ];
     let expected = expected.map(|(line, first)| {
         format!(
-            "warning: line {line}: 3 accesses of one instruction are out of bounds: work-item 5 (lane 1) {first}: \
-             a read returns 0, a write has no effect\n"
+            "warning: line {line}: work-item 5 (lane 1) {first}, as did 2 other accesses of this \
+             instruction: a read returns 0, a write has no effect\n"
         )
     });
     let expected = expected.concat();
@@ -240,9 +240,17 @@ fn accesses_out_of_bounds_are_reported() {
     let checked = saxpy(short, &["--check"]);
     assert_eq!((checked.code, &*checked.err), (1, ""));
     assert!(checked.out.contains("error[W0833]"), "{}", checked.out);
+    let answer = saxpy(short, &["--json"]).out;
+    let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+    let places = answer["warnings"].as_array().expect("warnings").iter();
+    let places = places.map(|warning| (warning["code"].as_str(), warning["visa_line"].as_u64()));
+    let lines = [72, 76, 82].map(|line| (Some("W0714"), Some(line)));
+    assert_eq!(places.collect::<Vec<_>>(), lines);
     let one = warning(["y=float[7]", X, "a=3", "n=8"], &["--steps", "60"]);
     assert!(
-        one.starts_with("warning: line 76: work-item 7 (lane 3) read `y[7]` and got 0"),
+        one.starts_with(
+            "warning: line 76: work-item 7 (lane 3) read `y[7]` out of bounds and got 0"
+        ),
         "{one}"
     );
 }

@@ -56,6 +56,19 @@ fn a_trace_with_a_step_limit_shows_the_lanes() {
 }
 
 #[test]
+fn changes_of_buffers_are_named_by_their_elements() {
+    let text = ".target visa DG2\n.launch global=8 local=8\n.simd 8\n\
+        .buffer x : f[4] = splat(1)\n.bind bti 0 = x\n.decl T6 v_type=T num_elts=1\n\
+        .decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = iota(8, 0)\n\
+        .decl V33 v_type=G type=f num_elts=8 align=GRF\n.init V33 = splat(2.5)\n\
+        movs (M1_NM, 1) T6(0) 0x0:ud\n\
+        scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0\nret (M1, 1)\n";
+    let done = lanewise(&["run", "-"], text);
+    let memory = "\nMemory\n  x[2] : f  1 → 2.5  0x3f800000 → 0x40200000\n";
+    assert!(done.out.ends_with(memory), "{}", done.out);
+}
+
+#[test]
 fn run_prints_each_change_once_in_a_matching_type() {
     // Writes the upper half of a qword through an alias.
     let alias = "\

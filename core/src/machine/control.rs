@@ -210,6 +210,12 @@ impl<'m> Control<'m> {
         halves(mask.expect("a thread has its flags")).0
     }
 
+    /// The first active channel; 0 if there is none.
+    #[must_use]
+    pub fn first_active(self) -> u8 {
+        u8::try_from(self.active().trailing_zeros() & 31).expect("at most 31")
+    }
+
     /// Instruction and call depth at which a channel waits; `None` if it does not.
     #[must_use]
     pub fn waiting(self, channel: u32) -> Option<(u32, u32)> {

@@ -391,5 +391,5 @@ fn evaluate<O: Observer>(
         };
         observer.issued(step, stepper.accesses_mut());
     }
-    access_fault(program, issue, done.group, stepper.accesses())
+    access_fault(program, issue, done.group, machine, stepper.accesses())
 }

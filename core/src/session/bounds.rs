@@ -1,6 +1,6 @@
 //! Warns about accesses of a launch that are out of bounds of a surface.
 
-use super::names::{item_of_group, lane_phrase, part_name};
+use super::names::{acting_item, lane_phrase};
 use crate::diagnostic::Diagnostic;
 use crate::isa::Access;
 use crate::machine::Machine;
@@ -33,14 +33,11 @@ pub(super) fn bounds_warning(
     let mut outside = outside.filter(|access| access.has_effect(excess));
     let access = outside.next()?;
     let cell = cell_name(program, issue, machine, access);
-    let channel = placed.first_lane(program) + access.unit.lane;
-    let item = item_of_group(program, group, access.unit.thread, channel);
-    let is_block = placed.instruction.is_block();
-    let who = match item.filter(|_| !placed.is_uniform(program)) {
-        Some(item) => item.to_ascii_lowercase(),
-        None if is_block => part_name("element", access.unit, 1),
-        None => lane_phrase(access.unit, 1),
-    };
+    let item = acting_item(program, placed, group, access.unit, machine);
+    let who = item.map_or_else(
+        || lane_phrase(access.unit, 1),
+        |item| item.to_ascii_lowercase(),
+    );
     let verb = if access.writes { "wrote" } else { "read" };
     let (rule, first) = match (access.in_bounds, access.writes) {
         (true, _) => {
@@ -50,16 +47,14 @@ pub(super) fn bounds_warning(
         }
         (false, writes) => {
             let effect = if writes { "changed nothing" } else { "got 0" };
-            let first = format!("{who} {verb} `{cell}` and {effect}");
+            let first = format!("{who} {verb} `{cell}` out of bounds and {effect}");
             (&rules::OUT_OF_BOUNDS, first)
         }
     };
     let what = match outside.count() {
         0 => first,
-        others => format!(
-            "{} accesses of one instruction are out of bounds: {first}",
-            others + 1
-        ),
+        1 => format!("{first}, as did 1 other access of this instruction"),
+        others => format!("{first}, as did {others} other accesses of this instruction"),
     };
     let span = program.instruction(issue).spans.of(SyntaxPart::Opcode);
     Some(Diagnostic::new(rule, span, what))
@@ -175,7 +170,7 @@ mod tests {
         let store = "scatter4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0";
         let warning = |cell: &str| {
             format!(
-                "8 accesses of one instruction are out of bounds: work-item 0 (lane 0) wrote `{cell}` and changed nothing"
+                "work-item 0 (lane 0) wrote `{cell}` out of bounds and changed nothing, as did 7 other accesses of this instruction"
             )
         };
         for (offset, cell) in [

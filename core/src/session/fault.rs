@@ -1,6 +1,6 @@
 //! Faults, in words.
 
-use super::names::{item_of_group, lane_name, lane_runs};
+use super::names::{acting_item, lane_name, lane_runs};
 use super::schedule::{named_barrier_fault, place_of};
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
@@ -44,8 +44,7 @@ pub(super) fn fault_of(
     let name = placed.instruction.opcode();
     let line = placed.line + 1;
     let thread = issue.threads.first();
-    let active = Control::new(machine, thread).active();
-    let lane = u8::try_from(active.trailing_zeros() & 31).expect("at most 31");
+    let lane = Control::new(machine, thread).first_active();
     let IssueFault { kind, reason } = fault;
     let reason = reason.or_else(|| named_barrier_fault(program, issue, machine));
     let message = match kind {
@@ -161,24 +160,29 @@ pub(super) fn access_fault(
     program: &Program,
     issue: Issue,
     group: u32,
+    machine: &Machine,
     accesses: &[Access],
 ) -> Option<Fault> {
     let (access, kind) = accesses.iter().find_map(|a| Some((a, a.fault?)))?;
-    Some(fault_of_access(program, issue, group, access, kind))
+    let item = acting_item(
+        program,
+        program.instruction(issue),
+        group,
+        access.unit,
+        machine,
+    );
+    Some(fault_of_access(program, issue, item, access, kind))
 }
 
 #[cold]
 fn fault_of_access(
     program: &Program,
     issue: Issue,
-    group: u32,
+    item: Option<String>,
     access: &Access,
     kind: FaultKind,
 ) -> Fault {
     let placed = program.instruction(issue);
-    let channel = placed.instruction.first_channel() + access.unit.lane;
-    let item = item_of_group(program, group, access.unit.thread, channel);
-    let item = item.filter(|_| placed.instruction.lanes() > 1);
     let lane = item.unwrap_or_else(|| match &program.launch {
         Some(launch) => {
             let thread = capitalized(launch.words().thread);

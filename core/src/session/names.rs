@@ -1,7 +1,9 @@
 //! Names of lanes and work-items.
 
 use crate::isa::{FIRST_ELEMENT, Unit};
-use crate::program::{ItemPlace, Program};
+use crate::machine::Machine;
+use crate::machine::control::Control;
+use crate::program::{ItemPlace, Program, ProgramInstruction};
 use crate::text::capitalized;
 use alloc::format;
 use alloc::string::String;
@@ -17,6 +19,22 @@ pub fn item_name(program: &Program, thread: u8, channel: u8) -> Option<String> {
 /// The work-group of the timeline; 0 without a launch.
 pub(super) fn group_of_timeline(program: &Program) -> u32 {
     program.launch.as_ref().map_or(0, |launch| launch.group)
+}
+
+/// Names the work-item that an access of a work-group is for: the first active one, if it is for
+/// all of them. `None` without a launch.
+pub(super) fn acting_item(
+    program: &Program,
+    placed: &ProgramInstruction,
+    group: u32,
+    unit: Unit,
+    machine: &Machine,
+) -> Option<String> {
+    let channel = match placed.is_uniform(program) {
+        true => Control::new(machine, unit.thread).first_active(),
+        false => placed.first_lane(program) + unit.lane,
+    };
+    item_of_group(program, group, unit.thread, channel)
 }
 
 /// Like [`item_name`], for any work-group. Names the group, too, where IDs repeat from group to

@@ -32,7 +32,7 @@ impl Stepper {
     ) -> Option<Fault> {
         let fault = self.evaluate_issue(program, issue, issued, machine);
         let group = group_of_timeline(program);
-        fault.or_else(|| access_fault(program, issue, group, self.accesses()))
+        fault.or_else(|| access_fault(program, issue, group, machine, self.accesses()))
     }
 
     /// As [`Self::evaluate`], apart from faults of accesses.
