@@ -8,7 +8,7 @@ use crate::clocks::Clock;
 use crate::finding::{AccessNote, Finding, Kind, Operation, Report, Severity, Space};
 use crate::shadow::{Cell, Shadow, Stamp};
 use crate::{Facts, lane_of};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -27,6 +27,9 @@ const SPARE_RECORDS: (usize, usize) = (16, 256);
 
 /// Most places whose releases are kept.
 const MAX_PLACES: usize = 1 << 16;
+
+/// Most places of atomics that a thread remembers.
+const MAX_ACQUIRED: usize = 64;
 
 /// An execution of an instruction by a thread.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,6 +70,10 @@ struct Thread {
     device: [Clock; 2],
     /// Clocks that its fences acquire.
     read: [Clock; 2],
+    /// Addresses of its atomics in global memory since its last fence for the device.
+    read_places: BTreeSet<u64>,
+    /// Those before. What it does there comes after the earlier atomics of others.
+    acquired_places: BTreeSet<u64>,
     /// The named barrier that it waits for.
     awaited: Option<u8>,
     /// Accesses of the block that have several parts: the first part, and the first record.
@@ -192,6 +199,9 @@ impl Races {
             if fence.scope == FenceScope::Device {
                 state.read[space] = Clock::default();
                 state.device[space] = state.clocks[space].clone();
+                if space == GLOBAL {
+                    state.acquired_places.append(&mut state.read_places);
+                }
             }
         }
     }
@@ -225,7 +235,10 @@ impl Races {
                 }
             }
             let [mut clocks, mut device, mut read] = <[[Clock; 2]; 3]>::default();
+            let [mut read_places, mut acquired_places] = <[BTreeSet<u64>; 2]>::default();
             for state in &self.threads {
+                read_places.extend(&state.read_places);
+                acquired_places.extend(&state.acquired_places);
                 join(&mut clocks, &state.clocks);
                 join(&mut device, &state.device);
                 join(&mut read, &state.read);
@@ -236,6 +249,8 @@ impl Races {
                     state.device = device.clone();
                     // A fence behind the barrier acquires what any thread has read before it.
                     state.read = read.clone();
+                    state.read_places.clone_from(&read_places);
+                    state.acquired_places.clone_from(&acquired_places);
                 }
             }
         }
@@ -338,6 +353,9 @@ impl Races {
             return;
         };
         let place = (access.space, access.address);
+        if access.space == SpaceId::VIRTUAL && state.read_places.len() < MAX_ACQUIRED {
+            state.read_places.insert(access.address);
+        }
         let known = self.places.get(&place);
         if let Some(released) = known {
             join(&mut state.read, &released.device);
@@ -441,6 +459,8 @@ impl Races {
                 record,
                 first_part,
                 is_strong_load,
+                is_acquired: space == GLOBAL
+                    && state.is_some_and(|state| state.acquired_places.contains(&access.address)),
             };
             let has_room =
                 self.shadows[space].visit(access.address, access.bytes, |cell, at, n| {
@@ -631,6 +651,8 @@ struct Judge<'s> {
     /// The first record of the parts of this access.
     first_part: Option<u32>,
     is_strong_load: bool,
+    /// Whether it comes after the earlier atomics of its place.
+    is_acquired: bool,
 }
 
 impl Judge<'_> {
@@ -766,6 +788,7 @@ impl Judge<'_> {
             if old.is_some() {
                 match (operation, self.is_atomic(old)) {
                     (Operation::Read, false) | (Operation::Atomic, true) => {}
+                    (_, true) if self.is_acquired => {}
                     (_, true) => check(old, Operation::Atomic),
                     (_, false) => check(old, Operation::Read),
                 }
