@@ -395,7 +395,7 @@ impl StageBuilder<'_> {
         let Some((variable, from)) = symbols.visa.element_at(first) else {
             return String::from("r");
         };
-        let name = &*variable.name;
+        let name = variable.name;
         match symbols.visa.element_at(last) {
             Some((_, to)) if from != u32::from(unit.lane) && unit.channel.is_none() => {
                 match from == to {

@@ -388,10 +388,12 @@ impl Checks {
             warps || !program.symbols.visa.features().fences_local,
             warps,
         ];
+        let mut report = Report::default();
+        report.limits.extend(within_thread(program, options));
         Self {
             options,
             group: 0,
-            report: Report::default(),
+            report,
             races: Races::new(has_clocks, orders, options.lockstep),
             barriers: Barriers::default(),
             progress: Progress::new(facts.len()),
@@ -435,6 +437,17 @@ impl Checks {
             step: Some(step.steps + index + 1),
         }
     }
+}
+
+/// What is not looked for in local memory if each work-group is one thread.
+fn within_thread(program: &Program, options: Options) -> Option<&'static str> {
+    let launch = program.launch.as_ref()?;
+    let is_one = program.threads == 1 && launch.local.iter().any(|size| *size > 1);
+    let is_open = options.races && !options.lockstep && launch.local_bytes > 0;
+    (is_one && is_open).then_some(match program.has_warps() {
+        true => "races within a warp (`lockstep`), and each block is one warp",
+        false => "races within a thread (`lockstep`), and each work-group is one thread",
+    })
 }
 
 /// The lowest channel of a mask; 0 if it is empty.

@@ -1,4 +1,5 @@
-//! Conditions of breakpoints: `lane 3`, `thread 1`, `global_id == 35`, `V62 > 100 && lane 3`.
+//! Conditions of breakpoints: `lane 3`, `thread 1`, `global_id == 35`, `V62 > 100 && lane 3`,
+//! `out[3] > 1`.
 
 use crate::isa::sass::op::operand::LaneRegister;
 use crate::isa::sass::warp::LANES;
@@ -10,6 +11,7 @@ use crate::number::{
     parse_literal, sign_extend, to_f64,
 };
 use crate::program::{ItemPlace, Launch, Program};
+use crate::text::counted;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -45,10 +47,12 @@ enum ConditionTerm {
     },
 }
 
-/// Where an element lies in the register file.
+/// Where an element lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ElementPlace {
-    /// At an address.
+    /// At an address in global memory.
+    Buffer(u64),
+    /// At an address in the register file.
     Shared(u64),
     /// Elements of channels.
     Channels {
@@ -65,7 +69,7 @@ impl ElementPlace {
     /// Address of the element of a channel; `None` if the channel has none.
     fn address(self, channel: u8) -> Option<u64> {
         match self {
-            Self::Shared(address) => Some(address),
+            Self::Buffer(address) | Self::Shared(address) => Some(address),
             Self::Channels {
                 address,
                 stride,
@@ -205,10 +209,12 @@ impl ConditionTerm {
                 number: number(literal, ElementType::Ud)?,
             });
         }
-        let (place, ty) = match program.has_warps() {
-            true => register(operand, literal)
+        let element = buffer_element(operand, program)?;
+        let (place, ty) = match (element, program.has_warps()) {
+            (Some(element), _) => element,
+            (None, true) => register(operand, literal)
                 .ok_or_else(|| format!("unknown register `{operand}`; {}", usage()))?,
-            false => variable(operand, program, usage)?,
+            (None, false) => variable(operand, program, usage)?,
         };
         Ok(Self::Element {
             place,
@@ -255,9 +261,12 @@ impl ConditionTerm {
                 relation,
                 number,
             } => {
-                let registers = SpaceId::registers(thread);
+                let space = match place {
+                    ElementPlace::Buffer(_) => SpaceId::VIRTUAL,
+                    _ => SpaceId::registers(thread),
+                };
                 let address = place.address(channel);
-                let bits = address.and_then(|at| machine.load(registers, at, ty.bytes()));
+                let bits = address.and_then(|at| machine.load(space, at, ty.bytes()));
                 bits.is_some_and(|bits| relation.holds(value(bits, ty), number))
             }
         }
@@ -286,8 +295,36 @@ fn register(name: &str, literal: &str) -> Option<(ElementPlace, ElementType)> {
     Some((place, ty))
 }
 
+/// An element of a buffer of the launch, `out[3]`; `None` for other operands.
+fn buffer_element(
+    operand: &str,
+    program: &Program,
+) -> Result<Option<(ElementPlace, ElementType)>, String> {
+    let Some((name, index)) = operand.split_once('[') else {
+        return Ok(None);
+    };
+    let mut buffers = program.launch.iter().flat_map(|launch| &launch.buffers);
+    let Some(buffer) = buffers.find(|buffer| buffer.name == name.trim()) else {
+        return Ok(None);
+    };
+    let index = index
+        .strip_suffix(']')
+        .map(|index| index.trim().parse::<u64>());
+    match index {
+        Some(Ok(index)) if index < buffer.elements => {
+            let address = buffer.address + index * u64::from(buffer.ty.bytes());
+            Ok(Some((ElementPlace::Buffer(address), buffer.ty)))
+        }
+        _ => Err(format!(
+            "`{operand}` is no element of `{name}`, which has {}",
+            counted(buffer.elements, "element")
+        )),
+    }
+}
+
 /// A variable of vISA, `V62`, or its element in a row and column, `V62(0,5)`. In a launch,
-/// `V62` is the element of each work-item, if the variable has one for each.
+/// `V62` is the element of each work-item, if the variable has one for each. Compilers write
+/// `V0062`.
 fn variable(
     operand: &str,
     program: &Program,
@@ -301,10 +338,12 @@ fn variable(
         None => (operand, None),
     };
     let symbols = &program.symbols.visa;
-    let mut variables = symbols.generals();
-    let variable = variables.find(|(_, variable)| &*variable.name == name);
-    let (_, variable) =
-        variable.ok_or_else(|| format!("unknown variable `{name}`; {}", usage()))?;
+    let number = |name: &str| name.strip_prefix('V')?.parse::<u32>().ok();
+    let is_alike = |other: &str| number(other).is_some() && number(other) == number(name);
+    let variables = || symbols.generals().map(|(_, variable)| variable);
+    let exact = variables().find(|variable| &*variable.name == name);
+    let variable = exact.or_else(|| variables().find(|variable| is_alike(&variable.name)));
+    let variable = variable.ok_or_else(|| format!("unknown variable `{name}`; {}", usage()))?;
     let address = u64::from(variable.offset);
     let bytes = u64::from(variable.ty.bytes());
     let place = match place {
@@ -438,7 +477,8 @@ mod tests {
     #[test]
     fn conditions_name_work_items() {
         let text = format!(
-            ".launch global=16,8 local=8,4 group=1 offset=100\n.simd 16\n{}ret (M1, 16)\n",
+            ".launch global=16,8 local=8,4 group=1 offset=100\n.simd 16\n\
+             .buffer x : f[4] = iota(1, 0.5)\n{}ret (M1, 16)\n",
             TEXT.replace(".init em = 0xf0\n", "")
         );
         let program = Rc::new(Program::parse(&text));
@@ -463,6 +503,13 @@ mod tests {
         assert!(holds("V33(0,0) == 0.5", 0) && Condition::parse("V33 == 0.5", &program).is_err());
         // An alias that no instruction writes, and elements that do not lie side by side.
         assert!(holds("V35 == -1 && lane 1", 0));
+        // As compilers write numbers, and as others do.
+        assert!(holds("V0035 == -1 && lane 1", 0) && holds("V033(0,0) == 0.5", 0));
+        // Of a buffer.
+        assert!(holds("x[3] == 2.5", 1) && !holds("x[2] > 2 && lane 1", 0));
+        for wrong in ["x[4] > 1", "x[-1] > 1", "x[1 > 1", "y[1] > 1", "x > 1"] {
+            assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
+        }
         assert!(Condition::parse("V34 == 5", &program).is_err());
         let condition = Condition::parse("V32 == 3", &program).unwrap();
         let first = condition.first(&program, session.machine(), ThreadSet::from(0, 2));

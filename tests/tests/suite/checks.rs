@@ -329,6 +329,29 @@ fn orders_of_blocks_and_guesses_of_loops_are_no_races() {
     }
 }
 
+#[test]
+fn work_groups_of_one_thread_are_said_to_be_checked_in_part() {
+    let notes = |local: u32, slm: u32, kinds: &[&str]| {
+        let text = format!(
+            ".target visa DG2\n.launch global=16 local={local}\n.simd 8\n.slm {slm}\nret (M1, 1)\n"
+        );
+        check(&Program::parse(&text), kinds).unchecked()
+    };
+    let [note] = &notes(8, 32, &[])[..] else {
+        panic!("one note");
+    };
+    assert!(note.contains("`lockstep`"), "{note}");
+    for (local, slm, kinds) in [
+        (8, 32, &["lockstep"][..]),
+        (8, 32, &["memory"]),
+        (8, 0, &[]),
+        (16, 32, &[]),
+        (1, 32, &[]),
+    ] {
+        assert_eq!(notes(local, slm, kinds), [""; 0], "{local} {slm} {kinds:?}");
+    }
+}
+
 /// Of two fused threads, only the second one lacks the value that its branch depends on.
 #[test]
 fn a_finding_in_the_second_fused_thread_has_its_step() {

@@ -768,11 +768,16 @@ impl Declarations {
         Some(format!("{}[{element}]", variable.name))
     }
 
-    /// Variable and index of the element at a register byte.
+    /// Variable, which may be predefined, and index of the element at a register byte.
     #[must_use]
-    pub fn element_at(&self, byte: u32) -> Option<(&Variable, u32)> {
-        let mut variables = self.at_register_byte(byte);
-        let (_, variable) = variables.find(|(_, variable)| variable.alias.is_none())?;
+    pub fn element_at(&self, byte: u32) -> Option<(General<'_>, u32)> {
+        let declared = self.at_register_byte(byte).map(|(id, _)| id);
+        let placed = (0..FIRST_GENERAL).filter(|id| predefined::unplaced(*id).is_none());
+        let mut variables = declared.chain(placed).filter_map(|id| self.general(id));
+        let variable = variables.find(|variable| {
+            let is_inside = (variable.offset..variable.offset + variable.bytes()).contains(&byte);
+            is_inside && variable.alias.is_none()
+        })?;
         let element = (byte - variable.offset) / u32::from(variable.ty.bytes());
         Some((variable, element))
     }
