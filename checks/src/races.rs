@@ -94,6 +94,9 @@ enum Order {
     Ordered,
     /// Only by the order of the instructions of their thread.
     Lockstep,
+    /// Only by an atomic of the later thread, or one that a barrier tells it of, at the place of
+    /// the earlier atomic.
+    ByAtomic,
     /// A barrier without the fence is between them.
     BarrierOnly,
     Unordered,
@@ -444,6 +447,10 @@ impl Races {
                 (false, false) => Operation::Read,
             };
             let stamp = Stamp::new(number, lane_of(own, access, step.machine));
+            let has_place = |places: fn(&Thread) -> &BTreeSet<u64>| {
+                let places = state.map(places).filter(|_| space == GLOBAL);
+                places.is_some_and(|places| places.contains(&access.address))
+            };
             conflicts.clear();
             let judge = Judge {
                 facts,
@@ -459,8 +466,8 @@ impl Races {
                 record,
                 first_part,
                 is_strong_load,
-                is_acquired: space == GLOBAL
-                    && state.is_some_and(|state| state.acquired_places.contains(&access.address)),
+                resets: operation == Operation::Write && has_place(|state| &state.read_places),
+                is_acquired: has_place(|state| &state.acquired_places),
             };
             let has_room =
                 self.shadows[space].visit(access.address, access.bytes, |cell, at, n| {
@@ -546,7 +553,7 @@ impl Races {
             match conflict.order {
                 Order::Ordered => return,
                 Order::Lockstep if !self.with_lockstep => return,
-                Order::Lockstep => Severity::Note,
+                Order::Lockstep | Order::ByAtomic => Severity::Note,
                 Order::BarrierOnly => Severity::Warning,
                 Order::Unordered if writes && is_stored(found) => Severity::Warning,
                 Order::Unordered => Severity::Error,
@@ -574,6 +581,7 @@ impl Races {
                 Order::Lockstep => {
                     format!("only the order of one {} separates them", words.thread)
                 }
+                Order::ByAtomic => String::from("only the order of atomics separates them"),
                 _ if equal => String::from("both write the same value"),
                 _ if before.group != self.group => {
                     let groups = words.work_group;
@@ -651,7 +659,10 @@ struct Judge<'s> {
     /// The first record of the parts of this access.
     first_part: Option<u32>,
     is_strong_load: bool,
-    /// Whether it comes after the earlier atomics of its place.
+    /// Whether it is a plain write of a place whose earlier atomics its thread knows by one of
+    /// its own.
+    resets: bool,
+    /// Whether its thread knows them, and has passed a fence since.
     is_acquired: bool,
 }
 
@@ -713,14 +724,17 @@ impl Judge<'_> {
         bytes: u8,
         out: &mut Vec<Conflict>,
     ) {
-        let order = self.order(old);
+        let order = match self.order(old) {
+            Order::Unordered if self.resets && operation == Operation::Atomic => Order::ByAtomic,
+            order => order,
+        };
         let is_kept = match order {
             Order::Ordered => false,
             Order::Lockstep => {
                 let is_same = old.record() == self.stamp.record() || self.is_part(old);
                 old.lane() != self.stamp.lane() && (is_same || self.with_lockstep)
             }
-            Order::BarrierOnly | Order::Unordered => true,
+            Order::ByAtomic | Order::BarrierOnly | Order::Unordered => true,
         };
         if is_kept {
             out.push(Conflict {

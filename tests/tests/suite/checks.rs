@@ -322,11 +322,20 @@ fn orders_of_blocks_and_guesses_of_loops_are_no_races() {
     for text in [TELLS_OTHER_BLOCKS, GUESSES, &other, &before, &resets] {
         assert_eq!(kinds(&check(&Program::parse(text), &[])), [""; 0]);
     }
-    for text in [TELLS_OTHER_BLOCKS, &resets] {
-        let unordered = text.replace("@!P0 MEMBAR.SC.GPU;\n", "");
-        let found = check(&Program::parse(&unordered), &[]);
+    // Without the fence behind the atomic, the order of the atomics does for the counter, but
+    // not for data.
+    for (text, severity) in [(TELLS_OTHER_BLOCKS, "error"), (&resets, "note")] {
+        let (before, after) = text.rsplit_once("@!P0 MEMBAR.SC.GPU;\n").expect("a fence");
+        let found = check(&Program::parse(&format!("{before}{after}")), &[]);
         assert_eq!(kinds(&found), ["race-global"]);
+        assert_eq!(found.found[0].severity, severity);
     }
+    // Volatile accesses are strong, as on chips without `STRONG`.
+    let load = "LDG.E R14, [R12.64];\n";
+    let volatile = TELLS_OTHER_BLOCKS.replace("STG.E [R2.64], R11", "STG.E.WT [R2.64], R11");
+    let volatile = volatile.replace(load, "LDG.E.CV R14, [R12.64];\n");
+    let volatile = volatile.replace("@!P0 MEMBAR.SC.GPU;\n", "");
+    assert_eq!(kinds(&check(&Program::parse(&volatile), &[])), [""; 0]);
 }
 
 #[test]

@@ -332,9 +332,9 @@ impl Semantics for SassInstruction {
     }
 
     fn is_strong(&self) -> bool {
-        // Volatile loads are strong, too.
-        let is_marked = self.has_word("STRONG") || self.has_word("CV");
-        self.memory_kind().is_some() && is_marked
+        // Volatile loads and stores are strong, too.
+        let is_marked = ["STRONG", "CV", "WT"].map(|word| self.has_word(word));
+        self.memory_kind().is_some() && is_marked.contains(&true)
     }
 
     fn fence(&self) -> Option<Fence> {
