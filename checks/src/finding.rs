@@ -55,7 +55,7 @@ pub static KINDS: [KindFacts; 12] = [
         noun: "race",
         plural: "races",
         title: "race on local memory",
-        why: "Two work-items of a group access the same byte, at least one of them writes it, and no barrier with a local fence orders the accesses: the result depends on which of them is first.",
+        why: "Two work-items of a group access the same byte, at least one of them writes it, and no barrier with a local fence orders the accesses: the result depends on which of them is first. Races between work-items of one hardware thread, which only the order of its instructions resolves, are looked for with `lockstep`.",
     },
     KindFacts {
         kind: Kind::RaceGlobal,
