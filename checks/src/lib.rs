@@ -23,6 +23,7 @@ extern crate alloc;
 
 mod barriers;
 mod clocks;
+mod copies;
 mod finding;
 mod locate;
 mod memory;
@@ -42,10 +43,11 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 use barriers::Barriers;
+use copies::Copies;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::rmw::Rmw;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::isa::{Access, FIRST_ELEMENT, Fence, Instruction, Style, Unit};
+use lanewise_core::isa::{Access, CopyStep, FIRST_ELEMENT, Fence, Instruction, Style, Unit};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::Control;
 use lanewise_core::program::{Issue, Program};
@@ -112,6 +114,7 @@ struct Facts {
     /// The channel of lane 0.
     channel: u8,
     fence: Option<Fence>,
+    copy_step: Option<CopyStep>,
     /// The first instruction of the access that it is a part of: a message may have room for
     /// only some of the lanes of a thread.
     part_of: Option<u32>,
@@ -264,6 +267,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             excess: instruction.excess(&program.symbols),
             channel: instruction.first_channel(),
             fence: fence_of(program, instruction),
+            copy_step: instruction.copy_step(),
             part_of: parts.get(&index).copied(),
             site,
         }
@@ -362,6 +366,7 @@ pub struct Checks {
     group: u32,
     report: Report,
     races: Races,
+    copies: Copies,
     barriers: Barriers,
     progress: Progress,
 }
@@ -395,6 +400,7 @@ impl Checks {
             group: 0,
             report,
             races: Races::new(has_clocks, orders, options.lockstep),
+            copies: Copies::default(),
             barriers: Barriers::default(),
             progress: Progress::new(facts.len()),
             facts,
@@ -468,6 +474,7 @@ impl Observer for Checks {
         self.group = group;
         self.report.groups += 1;
         self.races.enter_group(group, program.threads);
+        self.copies = Copies::default();
         self.barriers.enter_group();
         self.progress.enter_group();
     }
@@ -488,6 +495,9 @@ impl Observer for Checks {
                 self.races.fence(thread, fence);
             }
             return;
+        }
+        if self.options.races && !self.barriers.is_broken() {
+            self.check_copies(step, accesses);
         }
         if accesses.is_empty() {
             self.arrive(step);

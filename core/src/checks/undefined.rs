@@ -773,7 +773,8 @@ impl UndefinedValues {
 
     /// A lane loads bytes that may be undefined, or computes with them if it `updates` them.
     fn load(&mut self, at: ObservedStep<'_>, (access, step): (&Access, u64), updates: bool) {
-        if !access.in_bounds || access.dst.is_none() && !updates {
+        let is_used = access.dst.is_some() || access.copied_to.is_some() || updates;
+        if !access.in_bounds || !is_used {
             return;
         }
         let range = access.address..access.address.saturating_add(access.bytes.into());
@@ -813,6 +814,10 @@ impl UndefinedValues {
             if let Some(dst) = access.dst {
                 let place = u64::from(dst) + byte as u64;
                 self.pending.push((file, place..place + 1, mark));
+            }
+            if let Some(copy) = access.copied_to {
+                let place = u64::from(copy) + byte as u64;
+                self.pending.push((SpaceId::SLM, place..place + 1, mark));
             }
             if updates {
                 let cell = (access.space, address..address + 1, mark.computed());

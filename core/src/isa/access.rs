@@ -154,6 +154,8 @@ pub struct Access {
     pub writes: bool,
     /// Register-file address of the returned value, if there is a destination.
     pub dst: Option<u32>,
+    /// Address in shared memory to which another access of the lane copies what this one loads.
+    pub copied_to: Option<u32>,
 }
 
 impl Access {
@@ -162,7 +164,7 @@ impl Access {
     #[must_use]
     pub fn has_effect(&self, excess: Option<u32>) -> bool {
         let is_needed = |dst| excess.is_none_or(|excess| dst < excess);
-        self.writes || self.dst.is_some_and(is_needed)
+        self.writes || self.copied_to.is_some() || self.dst.is_some_and(is_needed)
     }
 }
 

@@ -112,6 +112,17 @@ pub trait Definition: Semantics + Copy + 'static {
     );
 }
 
+/// What an instruction does with copies that are complete only after a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyStep {
+    /// Starts copies.
+    Start,
+    /// Makes a group of those that its thread has started since the last group.
+    Commit,
+    /// Waits for the groups of its thread but this many.
+    Wait(u64),
+}
+
 /// Lanes of a warp arrive at a barrier of their block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockArrival {
@@ -215,6 +226,11 @@ pub trait Semantics {
     /// Whether it accesses bytes, whose addresses need no alignment.
     fn is_bytewise(&self) -> bool {
         false
+    }
+
+    /// Capability: copies that are complete only after a wait. What it does with them.
+    fn copy_step(&self) -> Option<CopyStep> {
+        None
     }
 
     /// Whether it is a plain load or store that is atomic, such as one marked `STRONG`.

@@ -327,6 +327,7 @@ mod tests {
             src1: 0,
             writes: true,
             dst: None,
+            copied_to: None,
         }
     }
 

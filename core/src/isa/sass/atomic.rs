@@ -849,6 +849,7 @@ impl Semantics for SassAtomic {
                 src1: *src1,
                 writes: true,
                 dst: u32::try_from(dst).ok().filter(|_| !self.dst.is_zero()),
+                copied_to: None,
             });
         }
         Ok(())

@@ -1023,6 +1023,7 @@ impl VisaAtomic {
                 src1: src1 & mask,
                 writes: true,
                 dst: returned_to,
+                copied_to: None,
             });
         }
     }

@@ -504,6 +504,7 @@ impl Semantics for PlaneAccess {
                             let at = plane + u64::from(lane) * 4;
                             u32::try_from(at).expect("a register file is smaller than 4 GB")
                         }),
+                        copied_to: None,
                     });
                 }
             }

@@ -251,7 +251,7 @@ impl SassInstruction {
             let at = u32::try_from(register.address(unit.lane)).ok()?;
             Some(SourceElement { operand, at, bytes })
         };
-        let address = self.address.registers();
+        let address = self.address_registers();
         let address = address.filter_map(|r| element(SyntaxPart::Address, r, 4));
         let parts = [SyntaxPart::Src0, SyntaxPart::Src1];
         let number = |channel: u8| usize::from(channel.saturating_sub(FIRST_ELEMENT));
@@ -272,7 +272,7 @@ impl SassInstruction {
             _ => None,
         });
         let sources = self.sources.iter().flat_map(SassSource::registers);
-        let registers = sources.chain(self.address.registers()).chain(named);
+        let registers = sources.chain(self.address_registers()).chain(named);
         let registers = registers.filter_map(|register| {
             // The registers of a pair are side by side.
             let start = register.address(0) / PAIR_BYTES * PAIR_BYTES;

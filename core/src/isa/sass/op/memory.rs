@@ -27,6 +27,8 @@ pub enum Action {
     Atomic,
     /// Updates.
     Reduction,
+    /// Reads global memory, and writes what it has read.
+    Copy,
 }
 
 impl Action {
@@ -86,9 +88,10 @@ pub struct AddressOperand {
 }
 
 impl AddressOperand {
-    /// Reads `[R2.64+UR4+0x8]`, `desc[UR4][R2.64]`.
+    /// Reads `[R2.64+UR4+0x8]`, `desc[UR4][R2.64]`. `is_wide`: registers without a suffix are
+    /// pairs.
     #[must_use]
-    pub fn parse(text: &str, modifiers: &SassModifiers) -> Option<Self> {
+    pub fn parse(text: &str, is_wide: bool) -> Option<Self> {
         // A descriptor has no effect on values.
         let text = match text.strip_prefix("desc[") {
             Some(rest) => rest.split_once(']')?.1,
@@ -115,7 +118,7 @@ impl AddressOperand {
                 let place = address.terms.get_mut(count)?;
                 *place = Some(Term {
                     register,
-                    is_pair: suffix == "64" || suffix.is_empty() && modifiers.has(Word::E),
+                    is_pair: suffix == "64" || suffix.is_empty() && is_wide,
                     scale,
                 });
                 count += 1;
@@ -194,6 +197,9 @@ impl SassInstruction {
         context: &IssueContext<'_>,
         out: &mut Vec<Access>,
     ) {
+        if kind.action == Action::Copy {
+            return self.issue_copies(kind, context, out);
+        }
         let (machine, thread) = (context.machine, context.threads.first());
         let active = machine.flag_word(SpaceId::flags(thread), 0);
         let executing = self.executing(machine, thread, active);
@@ -233,9 +239,103 @@ impl SassInstruction {
                     src1: second & mask,
                     writes: kind.action != Action::Load,
                     dst,
+                    copied_to: None,
                 });
             }
         }
+    }
+
+    /// Appends the accesses of a copy: those that read, then those that write. A copy is
+    /// complete at once.
+    fn issue_copies(&self, kind: MemoryKind, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        let (machine, thread) = (context.machine, context.threads.first());
+        let active = machine.flag_word(SpaceId::flags(thread), 0);
+        let size = size_of(&self.modifiers);
+        let addresses = self.address.read(kind.window.is_wide(), machine, thread);
+        let copied = self.copied_parts(machine, thread);
+        for lane in lanes(self.executing(machine, thread, active)) {
+            let (from, read) = copied[usize::from(lane)];
+            let mut values = [0; 2];
+            for writes in [false, true] {
+                for element in 0..self.elements() {
+                    let offset = u64::from(element) * 8;
+                    let to = addresses[usize::from(lane)].wrapping_add(offset);
+                    let (window, address, bytes) = match writes {
+                        true => (kind.window, to, size.min(8)),
+                        false => {
+                            let rest = read.saturating_sub(element * 8).min(8);
+                            (Window::Global, from.wrapping_add(offset), rest)
+                        }
+                    };
+                    if bytes == 0 {
+                        continue;
+                    }
+                    let located = locate(window, address, bytes, size, lane, context);
+                    let value = &mut values[usize::from(element)];
+                    if !writes {
+                        let loaded = machine.load(located.space, located.address, bytes);
+                        *value = loaded.unwrap_or(0);
+                    }
+                    let number = element + if writes { self.elements() } else { 0 };
+                    out.push(Access {
+                        unit: Unit {
+                            thread,
+                            lane,
+                            channel: Some(FIRST_ELEMENT + number),
+                        },
+                        space: located.space,
+                        bytes,
+                        in_bounds: true,
+                        fault: located.fault,
+                        address: located.address,
+                        src0: if writes { *value } else { 0 },
+                        src1: 0,
+                        writes,
+                        dst: None,
+                        copied_to: u32::try_from(to).ok().filter(|_| !writes),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Address and number of the bytes that each lane copies. The predicate tells whether any
+    /// are. With `.ZFILL`, the address has in its lowest bits the number of those at the end that
+    /// are not. The others become 0.
+    fn copied_parts(&self, machine: &Machine, thread: u8) -> [(u64, u8); 32] {
+        let size = size_of(&self.modifiers);
+        let addresses = self.source_address.read(true, machine, thread);
+        let copies = self.conditions[0].bits(machine, thread);
+        let fills = self.modifiers.has(Word::Zfill);
+        core::array::from_fn(|lane| {
+            let filled = match fills {
+                true => addresses[lane] & u64::from(size - 1),
+                false => 0,
+            };
+            let kept = size - u8::try_from(filled).expect("it is less than the size");
+            let kept = if copies >> lane & 1 == 1 { kept } else { 0 };
+            (addresses[lane] - filled, kept)
+        })
+    }
+
+    /// Whether a lane reads nothing at all for an element of a copy.
+    pub(super) fn is_filled(&self, machine: &Machine, unit: Unit) -> bool {
+        let is_copy = matches!(self.memory_kind(), Some(kind) if kind.action == Action::Copy);
+        let element = unit.channel.map_or(0, |channel| channel - FIRST_ELEMENT);
+        is_copy && element < self.elements() && {
+            let (_, read) = self.copied_parts(machine, unit.thread)[usize::from(unit.lane)];
+            read <= element * 8
+        }
+    }
+
+    /// The elements of a lane that have accesses of their own.
+    pub(super) fn element_mask(&self) -> u16 {
+        let count = match self.memory_kind().map(|kind| kind.action) {
+            Some(Action::Copy) => 2 * self.elements(),
+            Some(_) if self.elements() == 2 => 2,
+            _ => 0,
+        };
+        ((1 << count) - 1) << FIRST_ELEMENT
     }
 
     /// The read-modify-write of an atomic; `None` if it is not one of these types.

@@ -35,7 +35,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 use expression::{LaneInput, LaneOutput};
 use flow::WarpFlow;
-use memory::{AddressOperand, MemoryKind, Window};
+use memory::{Action, AddressOperand, MemoryKind, Window};
 use name::Name;
 use operand::{Kind, LanePredicate, LaneRegister, LaneValues, PredicateSource, SassSource};
 use special::SpecialKind;
@@ -90,6 +90,10 @@ pub enum Class {
     Special(SpecialKind),
     /// Orders the accesses of each lane to global and shared memory.
     Fence,
+    /// Makes a group of the copies that the lanes have started.
+    CopyGroup,
+    /// Waits for groups of copies.
+    CopyWait,
     /// No effect on values.
     NoEffect,
     /// Listed, but not executed.
@@ -101,6 +105,12 @@ impl Class {
     #[must_use]
     pub fn accesses_shared_memory(self) -> bool {
         matches!(self, Self::Memory(kind) if kind.window == Window::Shared)
+    }
+
+    /// Whether it copies from one memory to another.
+    #[must_use]
+    pub const fn copies(self) -> bool {
+        matches!(self, Self::Memory(kind) if matches!(kind.action, Action::Copy))
     }
 
     /// Whether a named register is an operand of such a row.
@@ -146,10 +156,14 @@ pub enum OperandSlot {
     Q,
     /// A predicate source that may be missing; then it is false.
     MaybeQ,
+    /// A predicate source that may be missing; then it is true.
+    MaybeTrue,
     /// A source register that may be missing; then it is all ones.
     MaybeR,
     /// An address in brackets.
     Address,
+    /// The address in brackets from which a copy reads.
+    From,
     /// A label.
     Label,
     /// A register and a number: the address of the next instruction is added.
@@ -259,6 +273,8 @@ pub struct SassInstruction {
     sources: [SassSource; 4],
     conditions: [PredicateSource; 3],
     address: AddressOperand,
+    /// The address from which a copy reads.
+    source_address: AddressOperand,
     names: [Option<Name>; 2],
     /// The condition of the condition code.
     code: Option<operand::CodeCondition>,
@@ -365,7 +381,7 @@ impl SassInstruction {
         let sources = self.sources.iter().flat_map(SassSource::registers);
         sources
             .chain(self.written_registers())
-            .chain(self.address.registers())
+            .chain(self.address_registers())
             .collect()
     }
 }

@@ -149,6 +149,7 @@ impl SassInstruction {
                 ..PredicateSource::default()
             }; 3],
             address: AddressOperand::default(),
+            source_address: AddressOperand::default(),
             names: [None; 2],
             code: None,
             target: None,
@@ -169,6 +170,9 @@ impl OperandReader<'_> {
                 match slot {
                     OperandSlot::MaybeR => self.set_source(SassSource::ZERO.inverted()),
                     OperandSlot::Maybe(_) => self.set_source(SassSource::ZERO),
+                    OperandSlot::MaybeTrue => {
+                        self.take(*slot, "PT");
+                    }
                     OperandSlot::MaybeD
                     | OperandSlot::MaybeP
                     | OperandSlot::MaybeQ
@@ -260,7 +264,7 @@ impl OperandReader<'_> {
                 }
                 true
             }
-            OperandSlot::Q | OperandSlot::MaybeQ => {
+            OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {
                 let found = PredicateSource::parse(text);
                 let place = self.instruction.conditions.get_mut(self.conditions);
                 let (Some(found), Some(place)) = (found, place) else {
@@ -279,13 +283,21 @@ impl OperandReader<'_> {
                 self.source(text, Kind::Int)
             }
             OperandSlot::Address => {
-                match AddressOperand::parse(text, &self.instruction.modifiers) {
+                // The address of a copy is in shared memory.
+                let is_copy = self.instruction.op.class.copies();
+                let is_wide = self.instruction.modifiers.has(Word::E) && !is_copy;
+                match AddressOperand::parse(text, is_wide) {
                     Some(address) => {
                         self.instruction.address = address;
                         true
                     }
                     None => false,
                 }
+            }
+            OperandSlot::From => {
+                let address = AddressOperand::parse(text, true);
+                self.instruction.source_address = address.unwrap_or_default();
+                address.is_some()
             }
             OperandSlot::Label => self.label(text),
             OperandSlot::Indexed => self.indexed(text),
@@ -456,13 +468,14 @@ impl OperandSlot {
                 SyntaxPart::Src2,
                 SyntaxPart::Src3,
             ],
-            Self::Q | Self::MaybeQ => &[
+            Self::Q | Self::MaybeQ | Self::MaybeTrue => &[
                 SyntaxPart::Condition(0),
                 SyntaxPart::Condition(1),
                 SyntaxPart::Condition(2),
             ],
             Self::MaybeCode => &[SyntaxPart::Condition(2)],
             Self::Address => &[SyntaxPart::Address],
+            Self::From => &[SyntaxPart::Offsets],
             Self::Label => &[SyntaxPart::Label],
             Self::Name => &[SyntaxPart::Name],
             Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
@@ -482,6 +495,7 @@ impl OperandSlot {
                 | Self::MaybeP
                 | Self::Maybe(_)
                 | Self::MaybeQ
+                | Self::MaybeTrue
                 | Self::MaybeR
                 | Self::MaybeCode
                 | Self::Ignored

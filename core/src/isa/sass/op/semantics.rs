@@ -2,13 +2,14 @@
 
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
-use super::operand::{CONDITION_CODE, Kind, SassSource, is_nan, nan};
+use super::operand::{CONDITION_CODE, Kind, SassSource, SourcePlace, is_nan, nan};
 use super::special::WarpOutput;
+use super::words::Word;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::{
-    Access, BlockArrival, Check, Effect, Evaluation, FaultKind, Fence, FenceScope, IssueContext,
+    Access, BlockArrival, Check, CopyStep, Effect, Evaluation, FaultKind, Fence, FenceScope, IssueContext,
     IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::warp::{WarpMut, lanes};
@@ -300,7 +301,7 @@ impl Semantics for SassInstruction {
     fn operands(&self) -> u8 {
         match self.memory_kind().map(|kind| kind.action) {
             None | Some(Action::Load) => 0,
-            Some(Action::Store) => 1,
+            Some(Action::Store | Action::Copy) => 1,
             Some(Action::Atomic | Action::Reduction) => match self.atomic_update() {
                 Some(update) if update.swapped => 2,
                 _ => 1,
@@ -335,6 +336,23 @@ impl Semantics for SassInstruction {
         // Volatile loads and stores are strong, too.
         let is_marked = ["STRONG", "CV", "WT"].map(|word| self.has_word(word));
         self.memory_kind().is_some() && is_marked.contains(&true)
+    }
+
+    fn is_bytewise(&self) -> bool {
+        // Any number of bytes is copied.
+        self.modifiers.has(Word::Zfill)
+    }
+
+    fn copy_step(&self) -> Option<CopyStep> {
+        match self.op.class {
+            Class::Memory(kind) if kind.action == Action::Copy => Some(CopyStep::Start),
+            Class::CopyGroup => Some(CopyStep::Commit),
+            Class::CopyWait => Some(CopyStep::Wait(match self.sources[0].place {
+                SourcePlace::Number(groups) => groups,
+                _ => 0,
+            })),
+            _ => None,
+        }
     }
 
     fn fence(&self) -> Option<Fence> {
@@ -386,10 +404,7 @@ impl Semantics for SassInstruction {
     }
 
     fn channels(&self) -> u16 {
-        match self.memory_kind() {
-            Some(_) if self.elements() == 2 => 0b11 << 4,
-            _ => 0,
-        }
+        self.element_mask()
     }
 
     fn channel_element(&self, unit: Unit, _: &SymbolTable) -> Option<u32> {
@@ -407,6 +422,7 @@ impl Semantics for SassInstruction {
         ) {
             (0, _) => Some("not active"),
             (_, 0) => Some("guard"),
+            _ if self.is_filled(machine, unit) => Some("nothing to copy"),
             _ => None,
         }
     }

@@ -52,6 +52,7 @@ impl SassOp {
                 part,
                 name: match part {
                     SyntaxPart::Address => "[address]",
+                    SyntaxPart::Offsets => "[from]",
                     SyntaxPart::Label => "label",
                     SyntaxPart::Name => "name",
                     SyntaxPart::Ignored => "…",
@@ -71,7 +72,7 @@ impl SassOp {
             OperandSlot::D(_) | OperandSlot::MaybeD => ("R0", "destination register"),
             OperandSlot::Four => ("R0", "destination, four registers"),
             OperandSlot::P | OperandSlot::MaybeP => ("P0", "destination predicate"),
-            OperandSlot::Q | OperandSlot::MaybeQ => ("PT", "source predicate"),
+            OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => ("PT", "source predicate"),
             OperandSlot::S(kind) | OperandSlot::Maybe(kind) if kind.bytes() == 8 => (
                 "R2",
                 "source of 64 bits: two registers, a constant or a number",
@@ -89,6 +90,7 @@ impl SassOp {
                 }
                 _ => ("[R2]", "address of each lane"),
             },
+            OperandSlot::From => ("[R2.64]", "address from which each lane copies, two registers"),
             OperandSlot::Label => ("0x0", "label or address of an instruction"),
             OperandSlot::Name => match self.class {
                 Class::Special(SpecialKind::Register) => ("SR_TID.X", "special register"),

@@ -175,6 +175,7 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
             &[O::MaybeP, O::D(Long), O::Address, O::S(Long), O::S(Long)]
         }
         (Action::Atomic, _) => &[O::MaybeP, O::D(Long), O::Address, O::S(Long)],
+        (Action::Copy, _) => &[O::Address, O::From, O::MaybeTrue],
         (Action::Reduction, 0) => &[O::Address, O::S(Int)],
         (Action::Reduction, _) => &[O::Address, O::S(Long)],
     }
@@ -513,6 +514,10 @@ rows! {
         Documented "Each lane updates a word without getting the old value.";
     "REDG" New [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
         Documented "Each lane updates a word of global memory without getting the old value.";
+    "LDGSTS" New [w(&[E, B32, B64, B128, Zfill])] |m| memory(m, Action::Copy), kind(Window::Shared, Action::Copy), "shared memory = global memory at [from], or 0 if not p",
+        Observed "Each lane copies 4, 8 or 16 bytes from global to shared memory (SM80), at once here. Lanes in which p is false write zeros; with `.ZFILL`, the lowest bits of the address are the number of bytes at the end that become 0.";
+    "LDGDEPBAR" New [w(&[])] |_| &[], Class::CopyGroup, "a group of the copies since the last group",
+        Documented "Makes a group of the copies that a lane has started since its last group, for DEPBAR.";
     // Control flow.
     "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at the label; the warp may diverge.";
@@ -557,8 +562,8 @@ rows! {
     // No effect on values: each instruction is complete before the next.
     "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",
         Documented "Does nothing.";
-    "DEPBAR" Both [w(&[Le])] |_| &[O::Any], NoEffect, "waits for a scoreboard",
-        Documented "Waits for a scoreboard; instructions are complete in order here.";
+    "DEPBAR" Both [w(&[Le])] |_| &[O::Ignored, O::Maybe(Int), O::Any], Class::CopyWait, "waits until at most a groups of copies are not complete",
+        Observed "Waits for a scoreboard: for all groups of copies but the last a. Instructions are complete in order here; `--check` finds copies that nothing waits for.";
     "MEMBAR" Both [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses",
         Documented "Orders memory accesses, which are in order here.";
     "FENCE" New [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses",

@@ -48,9 +48,10 @@ impl SassInstruction {
         first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())))
     }
 
-    /// The registers of its address.
+    /// The registers of its addresses.
     pub fn address_registers(&self) -> impl Iterator<Item = LaneRegister> {
-        self.address.registers()
+        let addresses = [self.address, self.source_address].into_iter();
+        addresses.flat_map(|address| address.registers().collect::<Vec<_>>())
     }
 
     /// Kind of the value that it writes to registers, if its opcode computes one.

@@ -28,7 +28,7 @@ words! {
     Rcp "RCP" Rsq "RSQ" Sqrt "SQRT" Ex2 "EX2" Lg2 "LG2" Sin "SIN" Cos "COS" Tanh "TANH"
     Rcp64h "RCP64H" Rsq64h "RSQ64H" Sincos "SINCOS" Divide "DIVIDE"
     Floor "FLOOR" Ceil "CEIL" Trunc "TRUNC" Round "ROUND" Ntz "NTZ" Mma "MMA" PackAb "PACK_AB"
-    Bf16 "BF16" Brain "BF16_V2" Relu "RELU" Warp "WARP"
+    Zfill "ZFILL" Bf16 "BF16" Brain "BF16_V2" Relu "RELU" Warp "WARP"
     F4e "F4E" B4e "B4E" Rc8 "RC8" Ecl "ECL" Ecr "ECR" Rc16 "RC16"
     Idx "IDX" Up "UP" Down "DOWN" Bfly "BFLY" Any "ANY" All "ALL"
     Add "ADD" Inc "INC" Dec "DEC" Exch "EXCH" Cas "CAS" Cast "CAST" Spin "SPIN" Popc "POPC"
@@ -41,6 +41,7 @@ words! {
 /// values.
 const HINTS: &[&str] = &[
     "CI",
+    "BYPASS",
     "CV",
     "CG",
     "CS",

@@ -460,6 +460,7 @@ impl ThreadIssue<'_> {
             src1,
             writes: plan.message.kind != MessageKind::Load,
             dst,
+            copied_to: None,
         }
     }
 }
