@@ -111,7 +111,10 @@ impl Checks {
         if step.program.has_warps() {
             let context = step.program.context(step.issue, step.machine);
             let thread = step.issue.threads.first();
-            if let Some(barrier) = placed.instruction.block_barrier(&context, thread) {
+            let barrier = placed.instruction.block_barrier(&context, thread);
+            if let Some(barrier) = barrier.filter(|barrier| !barrier.waits) {
+                self.races.signal(thread, barrier.number);
+            } else if let Some(barrier) = barrier {
                 let arrival = Arrival {
                     thread,
                     lane: barrier.lane,

@@ -100,7 +100,9 @@ impl Checks {
         }
         for note in started {
             let group = self.copies.groups.get(&note.thread).copied().unwrap_or(0);
-            self.copies.pending.insert(note.address, Pending { group, note });
+            self.copies
+                .pending
+                .insert(note.address, Pending { group, note });
         }
         if let Some(copy_step) = copy_step {
             for thread in step.issue.threads.iter() {

@@ -14,7 +14,7 @@ use crate::isa::rmw::Rmw;
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::matrix::layout::MatrixRole;
 use crate::isa::visa::matrix::multiply_add::MultiplyAdd;
-use crate::isa::{Access, SourceElement, SymbolTable, ThreadSet, Unit};
+use crate::isa::{Access, Instruction, SourceElement, SymbolTable, ThreadSet, Unit};
 use crate::machine::control::Control;
 use crate::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use crate::number::{low_mask, set_bits};
@@ -533,8 +533,19 @@ impl UndefinedValues {
         }
         let flags = SpaceId::flags(thread);
         let active = machine.flag_word(flags, 0);
-        let is_condition =
-            |unit: &&UndefinedUnit| unit.space == flags && active >> unit.lane & 1 == 1;
+        // Predicates other than the guard matter in the lanes that execute.
+        let (guard, executing) = match instruction {
+            Instruction::Sass(sass) => (
+                sass.guard_address(),
+                sass.executing(machine, thread, active),
+            ),
+            _ => (None, active),
+        };
+        let is_condition = |unit: &&UndefinedUnit| {
+            let is_guard = guard.is_some_and(|word| unit.unit / 32 == word / 4);
+            let acting = if is_guard { active } else { executing };
+            unit.space == flags && acting >> unit.lane & 1 == 1
+        };
         for unit in undefined.iter().filter(is_condition) {
             let at = (Unit::lane(thread, unit.lane), self.step_of(issue, thread));
             self.report(UndefinedUse::Condition, issue, at, unit.mark);

@@ -24,7 +24,7 @@ pub(super) const LOCAL_MEMORY_BYTES: u64 = LANES as u64 * LOCAL_BYTES;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UndefinedUnit {
     pub(super) space: SpaceId,
-    unit: u64,
+    pub(super) unit: u64,
     pub(super) lane: u8,
     pub(super) mark: Mark,
 }

@@ -82,6 +82,8 @@ pub enum FaultKind {
     CallTooDeep,
     /// The run has reached the limit set by `.fuel`.
     OutOfFuel,
+    /// The program has stopped itself.
+    Trap,
     /// All lanes that have not ended wait for each other.
     Deadlock,
 }
@@ -109,6 +111,7 @@ impl FaultKind {
             Self::PastEnd => "past-end",
             Self::CallTooDeep => "call-too-deep",
             Self::OutOfFuel => "out-of-fuel",
+            Self::Trap => "trap",
             Self::Deadlock => "deadlock",
         }
     }

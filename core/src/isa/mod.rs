@@ -132,6 +132,8 @@ pub struct BlockArrival {
     pub number: u8,
     /// Whether it is for all lanes of the block.
     pub is_whole: bool,
+    /// Whether they wait for others.
+    pub waits: bool,
     /// Lanes that are elsewhere, and that the barrier counts with those that arrive.
     pub missing: u32,
 }

@@ -3,7 +3,6 @@
 //! Operations are defined on bits; instructions map their operands to the roles.
 
 use crate::number::{ElementType, from_f64, low_mask, sign_extend, to_f64};
-use half::f16;
 
 /// Width of the cell of an atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,10 +92,10 @@ pub enum Rmw {
     IncrementTo,
     /// old − 1, but a if old is 0 or greater than a; unsigned.
     DecrementFrom,
-    /// old + a as 32-bit floats: subnormal operands and sums are flushed to zeros of
+    /// old + a for each 32 bits of the cell, as floats: subnormal operands and sums are flushed to zeros of
     /// the same sign, and every NaN becomes 0x7fffffff.
     FlushedFloatAdd,
-    /// old + a for each half of 32 bits, rounded to nearest even; every NaN becomes
+    /// old + a for each 16 bits of the cell, rounded to nearest even; every NaN becomes
     /// 0x7fff.
     PairAdd(Subnormals),
     /// The smaller of each half: a number beats a NaN, −0 is less than +0, and two
@@ -104,6 +103,12 @@ pub enum Rmw {
     PairMin(Subnormals),
     /// The larger of each half, likewise.
     PairMax(Subnormals),
+    /// [`Self::PairAdd`] of bfloat16 numbers, subnormals preserved.
+    BfPairAdd,
+    /// [`Self::PairMin`] of bfloat16 numbers, likewise.
+    BfPairMin,
+    /// [`Self::PairMax`] of bfloat16 numbers, likewise.
+    BfPairMax,
 }
 
 /// Treatment of subnormal halves.
@@ -166,13 +171,24 @@ impl Rmw {
             Self::IncrementTo => old + 1,
             Self::DecrementFrom if old == 0 || old > a => a,
             Self::DecrementFrom => old - 1,
-            Self::FlushedFloatAdd => flushed_sum(old, a),
-            Self::PairAdd(subnormals) => pair(old, a, subnormals, half_sum),
+            Self::FlushedFloatAdd => flushed_sum(old, a) | flushed_sum(old >> 32, a >> 32) << 32,
+            Self::PairAdd(subnormals) => pair(old, a, subnormals, |was, a| {
+                half_sum(was, a, ElementType::Hf)
+            }),
             Self::PairMin(subnormals) => pair(old, a, subnormals, |was, a| {
-                half_pick(was, a, |was, a| a < was)
+                half_pick(was, a, ElementType::Hf, |was, a| a < was)
             }),
             Self::PairMax(subnormals) => pair(old, a, subnormals, |was, a| {
-                half_pick(was, a, |was, a| a > was)
+                half_pick(was, a, ElementType::Hf, |was, a| a > was)
+            }),
+            Self::BfPairAdd => pair(old, a, Subnormals::Kept, |was, a| {
+                half_sum(was, a, ElementType::Bf)
+            }),
+            Self::BfPairMin => pair(old, a, Subnormals::Kept, |was, a| {
+                half_pick(was, a, ElementType::Bf, |was, a| a < was)
+            }),
+            Self::BfPairMax => pair(old, a, Subnormals::Kept, |was, a| {
+                half_pick(was, a, ElementType::Bf, |was, a| a > was)
             }),
         };
         new & mask
@@ -214,7 +230,8 @@ impl Rmw {
             8 => Width::W64,
             _ => return None,
         };
-        if self.is_float() && !self.is_pair() {
+        let is_vector = matches!((self, bytes), (Self::FlushedFloatAdd, 8));
+        if self.is_float() && !self.is_pair() && !is_vector {
             Some(self.float_type(width))
         } else {
             None
@@ -236,10 +253,18 @@ impl Rmw {
         matches!(self, Self::And | Self::Or | Self::Xor)
     }
 
-    /// Whether a 32-bit cell contains two separate halves.
+    /// Whether a cell contains separate halves.
     #[must_use]
     pub const fn is_pair(self) -> bool {
-        matches!(self, Self::PairAdd(_) | Self::PairMin(_) | Self::PairMax(_))
+        matches!(
+            self,
+            Self::PairAdd(_)
+                | Self::PairMin(_)
+                | Self::PairMax(_)
+                | Self::BfPairAdd
+                | Self::BfPairMin
+                | Self::BfPairMax
+        )
     }
 
     /// Whether operands and cell are floating-point numbers.
@@ -261,6 +286,9 @@ impl Rmw {
                 | Self::PairAdd(_)
                 | Self::PairMin(_)
                 | Self::PairMax(_)
+                | Self::BfPairAdd
+                | Self::BfPairMin
+                | Self::BfPairMax
         )
     }
 }
@@ -315,40 +343,35 @@ fn flushed_sum(old: u64, a: u64) -> u64 {
     })
 }
 
-/// Applies `f` to both halves of 32 bits.
+/// Applies `f` to each 16 bits.
 fn pair(old: u64, a: u64, subnormals: Subnormals, f: impl Fn(u16, u16) -> u16) -> u64 {
     let flush = |bits: u16| match subnormals {
         Subnormals::Flushed if bits & 0x7c00 == 0 => bits & 0x8000,
         _ => bits,
     };
-    let ([b0, b1, b2, b3, ..], [c0, c1, c2, c3, ..]) = (old.to_le_bytes(), a.to_le_bytes());
-    let half = |was: [u8; 2], a: [u8; 2]| {
-        let (was, a) = (u16::from_le_bytes(was), u16::from_le_bytes(a));
-        u64::from(flush(f(flush(was), flush(a))))
-    };
-    half([b0, b1], [c0, c1]) | half([b2, b3], [c2, c3]) << 16
+    let half = |bits: u64, place: u32| u16::try_from(bits >> (16 * place) & 0xffff);
+    (0..4).fold(0, |cell, place| {
+        let [was, a] = [old, a].map(|bits| half(bits, place).expect("16 bits"));
+        cell | u64::from(flush(f(flush(was), flush(a)))) << (16 * place)
+    })
 }
 
 /// The NaN result of operations on halves.
 const HALF_NAN: u16 = 0x7fff;
 
-const fn half_is_nan(bits: u16) -> bool {
-    bits & 0x7fff > 0x7c00
-}
-
 /// The sum of two halves, exact as a double, rounded once. All NaN results are the
 /// same.
-fn half_sum(was: u16, a: u16) -> u16 {
-    let sum = f16::from_bits(was).to_f64() + f16::from_bits(a).to_f64();
+fn half_sum(was: u16, a: u16, ty: ElementType) -> u16 {
+    let sum = to_f64(was.into(), ty) + to_f64(a.into(), ty);
     if sum.is_nan() {
         HALF_NAN
     } else {
-        f16::from_f64(sum).to_bits()
+        u16::try_from(from_f64(sum, ty)).expect("it has 16 bits")
     }
 }
 
 /// `a` if it is better, in an order in which −0 precedes +0.
-fn half_pick(was: u16, a: u16, better: impl Fn(i32, i32) -> bool) -> u16 {
+fn half_pick(was: u16, a: u16, ty: ElementType, better: impl Fn(i32, i32) -> bool) -> u16 {
     let key = |bits: u16| {
         let magnitude = i32::from(bits & 0x7fff);
         if bits & 0x8000 == 0 {
@@ -357,7 +380,8 @@ fn half_pick(was: u16, a: u16, better: impl Fn(i32, i32) -> bool) -> u16 {
             -1 - magnitude
         }
     };
-    match (half_is_nan(was), half_is_nan(a)) {
+    let [was_nan, is_nan] = [was, a].map(|bits| to_f64(bits.into(), ty).is_nan());
+    match (was_nan, is_nan) {
         (true, true) => HALF_NAN,
         (true, false) => a,
         (false, false) if better(key(was), key(a)) => a,

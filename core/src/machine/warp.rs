@@ -38,6 +38,10 @@ const WAITS: u64 = WARP + 0x100;
 /// The mask of each lane and convergence barrier.
 const BARRIERS: u64 = WARP + 0x200;
 
+/// By barrier of the block, the threads that have arrived at it without waiting, and the number
+/// of threads that it is for.
+const ARRIVALS: u64 = WARP + 0xc00;
+
 /// The stack of each lane.
 const STACKS: u64 = WARP + 0x1000;
 
@@ -182,6 +186,15 @@ pub fn barrier(machine: &Machine, thread: u8, lane: u8, number: u8) -> u32 {
     word(machine, thread, barrier_address(lane, number))
 }
 
+/// The threads of a warp that have arrived at a barrier of the block without waiting, and the
+/// number of threads that it is for.
+#[must_use]
+pub fn arrivals(machine: &Machine, thread: u8, barrier: u8) -> (u16, u16) {
+    let word = word(machine, thread, ARRIVALS + 4 * u64::from(barrier));
+    let [a, b, c, d] = word.to_le_bytes();
+    (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]))
+}
+
 /// The tokens of a lane, the last one first.
 pub fn tokens(machine: &Machine, thread: u8, lane: u8) -> impl Iterator<Item = StackToken> {
     let stack = STACKS + u64::from(lane) * STACK_BYTES;
@@ -310,6 +323,12 @@ impl<'m, R: Recorder> WarpMut<'m, R> {
     /// Sets the mask of a convergence barrier of a lane.
     pub fn set_barrier(&mut self, lane: u8, barrier: u8, mask: u32) {
         self.set_word(barrier_address(lane, barrier), mask);
+    }
+
+    /// Sets the [`arrivals`] at a barrier of the block.
+    pub fn set_arrivals(&mut self, barrier: u8, (arrived, threads): (u16, u16)) {
+        let word = u32::from(arrived) | u32::from(threads) << 16;
+        self.set_word(ARRIVALS + 4 * u64::from(barrier), word);
     }
 
     /// Sets the result of a reducing barrier.

@@ -446,6 +446,35 @@ impl Private {
 }
 
 impl Launch {
+    /// Words of constant bank 0 that describe the launch, apart from sizes and windows. There are
+    /// no clusters, and one multiprocessor is assumed.
+    fn words_of_launch(&self, chip: Chip) -> Vec<(u32, u32, &'static str)> {
+        let shared = self
+            .locals
+            .first()
+            .map_or(0, |first| self.local_bytes - first);
+        let shared = u32::try_from(shared).unwrap_or(u32::MAX);
+        let dynamic = "dynamic shared memory, in bytes";
+        if chip.is_old() {
+            return Vec::from([(0xfc, shared, dynamic)]);
+        }
+        let mut words = Vec::from([
+            (0x2c, shared, dynamic),
+            (0x10c, 1, "number of multiprocessors"),
+        ]);
+        if chip == Chip::Sm90 {
+            words.push((0x114, 0x400, "shared memory of the system, in bytes"));
+            words.extend([0x144, 0x148, 0x14c].map(|at| (at, 1, "blocks of a cluster")));
+            let one = 1.0_f32.to_bits();
+            let inverse = "1 divided by the blocks of a cluster";
+            words.extend([0x150, 0x154, 0x158].map(|at| (at, one, inverse)));
+            let clusters = self.groups().into_iter().zip([0x15c, 0x160, 0x164]);
+            words.extend(clusters.map(|(count, at)| (at, count, "clusters of the grid")));
+            words.push((0x188, 1, "blocks of a cluster"));
+        }
+        words
+    }
+
     /// The known values of constant bank 0, if threads are warps.
     #[must_use]
     pub fn constants(&self) -> Vec<LaunchConstant> {
@@ -494,6 +523,9 @@ impl Launch {
             let what = format!("generic address of {} memory", window.name());
             let start = window_of_launch(window, warps.chip).to_le_bytes();
             add(at, &start[..size], what);
+        }
+        for (at, value, what) in self.words_of_launch(warps.chip) {
+            add(at, &value.to_le_bytes(), String::from(what));
         }
         for (offset, value) in &warps.parameters {
             let what = match value {

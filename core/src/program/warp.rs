@@ -13,6 +13,7 @@ use crate::text::Cursor;
 use crate::text::SyntaxPart;
 use alloc::collections::btree_map::Entry;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 
 impl Reader<'_> {
@@ -190,13 +191,16 @@ impl Reader<'_> {
     /// Resolves the labels of all instructions.
     pub(super) fn resolve_warp_labels(&mut self) {
         let (labels, count) = (&self.warp_labels, to_u32(self.instructions.len()));
+        // Labels within functions start with `.L`.
+        let functions = labels.iter().filter(|(name, _)| !name.starts_with(".L"));
+        let functions: Rc<[u32]> = functions.map(|(_, at)| *at).collect();
         for placed in &mut self.instructions {
             let Instruction::Sass(instruction) = &mut placed.instruction else {
                 continue;
             };
             // The end of a program is no instruction.
             let position = |name: &str| labels.get(name).copied().filter(|at| *at < count);
-            if let Some(missing) = instruction.resolve(position, count) {
+            if let Some(missing) = instruction.resolve(position, &functions, count) {
                 let what = format!("label `{missing}` is not defined");
                 let span = placed.spans.whole();
                 self.out.report(&rules::LABEL_UNDEFINED, span, what);

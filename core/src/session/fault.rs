@@ -4,7 +4,7 @@ use super::names::{acting_item, lane_name, lane_runs};
 use super::schedule::{named_barrier_fault, place_of};
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
-use crate::isa::{Access, FaultKind, IssueFault, Style, Unit};
+use crate::isa::{Access, FaultKind, Instruction, IssueFault, Style, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::warp::MAX_TOKENS;
@@ -44,7 +44,13 @@ pub(super) fn fault_of(
     let name = placed.instruction.opcode();
     let line = placed.line + 1;
     let thread = issue.threads.first();
-    let lane = Control::new(machine, thread).first_active();
+    let active = Control::new(machine, thread).active();
+    let executing = match &placed.instruction {
+        Instruction::Sass(sass) => sass.executing(machine, thread, active),
+        _ => active,
+    };
+    let acting = if executing == 0 { active } else { executing };
+    let lane = u8::try_from(acting.trailing_zeros() & 31).expect("at most 31");
     let IssueFault { kind, reason } = fault;
     let reason = reason.or_else(|| named_barrier_fault(program, issue, machine));
     let message = match kind {
@@ -69,6 +75,10 @@ pub(super) fn fault_of(
             "lanes go on behind `{name}` on line {line}, the last instruction: the listing may be \
              cut off"
         ),
+        FaultKind::BadTarget if program.has_warps() => format!(
+            "the target of `{name}` on line {line} is not an instruction, or it is called and not \
+             the start of a function"
+        ),
         FaultKind::BadTarget => {
             format!("the branch target of `{name}` on line {line} does not exist")
         }
@@ -84,6 +94,7 @@ pub(super) fn fault_of(
                 FRAMES_BYTES >> 20
             ),
         },
+        FaultKind::Trap => format!("`{name}` on line {line} stops the program"),
         FaultKind::OutOfFuel => {
             let what = format!(
                 "the run stopped after {} instructions, its limit ({} sets another)",
@@ -212,6 +223,7 @@ fn fault_of_access(
         | FaultKind::PastEnd
         | FaultKind::CallTooDeep
         | FaultKind::OutOfFuel
+        | FaultKind::Trap
         | FaultKind::Deadlock => unreachable!("{kind:?} is not a fault of an access"),
     };
     let launch = program.launch.as_ref();

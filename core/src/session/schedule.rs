@@ -355,8 +355,12 @@ fn proceed_warp<R: Recorder>(
         Instruction::Sass(sass) => sass.proceed(machine, thread, end, recorder),
         _ => flow::advance(machine, thread, end, recorder),
     }
-    if Control::new(machine, thread).state() != ThreadState::Running {
-        flow::release_block(program.threads, end, machine, recorder);
+    let counts = match &program.instruction(issue).instruction {
+        Instruction::Sass(sass) => sass.counts_threads(),
+        _ => false,
+    };
+    if counts || Control::new(machine, thread).state() != ThreadState::Running {
+        flow::release_block(program.threads, end, counts, machine, recorder);
     }
 }
 

@@ -13,6 +13,7 @@ use lanewise_core::isa::sass::op::uses::Dependence;
 use lanewise_core::isa::sass::op::{Class, SassInstruction};
 use lanewise_core::number::ElementType;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Largest number of origins that are copied from register to register, which bounds time and
 /// memory. Nothing is inferred from code that needs more.
@@ -126,7 +127,7 @@ impl Inference {
         let count = to_u32(instructions.len());
         let position = |label: &str| Some(to_u32(*labels.get(label)?));
         for instruction in instructions.iter_mut().flatten() {
-            instruction.resolve(position, count);
+            instruction.resolve(position, &Rc::default(), count);
         }
         let mut found = Self::default();
         let mut copies = 0;

@@ -2,7 +2,7 @@
 //! SM70), and barriers of a block.
 
 use super::name::Name;
-use super::operand::PredicateSource;
+use super::operand::{PredicateSource, SassSource, SourcePlace};
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::{BlockArrival, FaultKind};
@@ -41,6 +41,8 @@ pub enum WarpFlow {
     Push(TokenKind),
     /// Pops tokens down to one of a kind, and waits for the others that have it.
     Pop(TokenKind),
+    /// Goes on at a function: a label, or an address from a register.
+    Invoke,
     /// Pushes a token of the next instruction, and goes on at a label.
     Call,
     /// The active lanes will meet at a convergence barrier.
@@ -61,7 +63,13 @@ impl WarpFlow {
     pub const fn splits(self) -> bool {
         matches!(
             self,
-            Self::Branch | Self::Indexed | Self::Return | Self::Exit | Self::Pop(_) | Self::Call
+            Self::Branch
+                | Self::Indexed
+                | Self::Return
+                | Self::Invoke
+                | Self::Exit
+                | Self::Pop(_)
+                | Self::Call
         )
     }
 }
@@ -167,9 +175,42 @@ impl SassInstruction {
                 let next = own + if self.is_old { 8 } else { 16 };
                 next.wrapping_add(offset).wrapping_add(constant)
             }
-            _ => offset,
+            _ => offset.wrapping_add(constant),
         };
         index_of(address & 0xffff_ffff, self.is_old, instructions)
+    }
+
+    /// Whether a lane calls a function whose address is in a register: the last token is that of
+    /// the next instruction.
+    fn calls(&self, kind: WarpFlow, machine: &Machine, thread: u8, lane: u8) -> bool {
+        let next = Control::new(machine, thread).pc() + 1;
+        kind == WarpFlow::Invoke
+            || self.is_old
+                && warp::tokens(machine, thread, lane)
+                    .next()
+                    .is_some_and(|token| {
+                        token.kind == TokenKind::Call as u8 && token.target == next
+                    })
+    }
+
+    /// Number of the barrier, and of the threads that it is for, of a lane. A register that has
+    /// both has the latter in its upper half.
+    fn barrier_operands(&self, machine: &Machine, thread: u8, lane: usize) -> (u8, u16) {
+        let [numbers, threads] = self.source_values(machine, thread);
+        let is_register = |source: &SassSource| matches!(source.place, SourcePlace::Register(_));
+        let is_packed = self.sources.iter().take(2).all(is_register);
+        let threads = threads[lane] >> if is_packed { 16 } else { 0 };
+        (
+            u8::try_from(numbers[lane] & 15).expect("four bits"),
+            u16::try_from(threads & 0xfff).expect("twelve bits"),
+        )
+    }
+
+    /// Whether it is a barrier for a number of threads, which may be complete while others run.
+    #[must_use]
+    pub fn counts_threads(&self) -> bool {
+        let is_barrier = self.flow_kind() == Some(WarpFlow::Barrier);
+        is_barrier && self.sources[1].place != SourcePlace::Number(0)
     }
 
     /// The barrier of the block at which lanes arrive.
@@ -181,11 +222,12 @@ impl SassInstruction {
         let affected = self.affected(machine, thread, warp.active);
         let lane = lanes(affected).next()?;
         let first = usize::from(lane);
-        let [numbers, threads] = self.source_values(machine, thread);
+        let (number, threads) = self.barrier_operands(machine, thread, first);
         Some(BlockArrival {
             lane,
-            number: u8::try_from(numbers[first] & 15).expect("four bits"),
-            is_whole: threads[first] & 0xffff == 0,
+            number,
+            is_whole: threads == 0,
+            waits: !self.modifiers.has(Word::Arv),
             // To SM62, barriers count warps.
             missing: if self.is_old {
                 warp.alive & !affected
@@ -224,14 +266,20 @@ impl SassInstruction {
             WarpFlow::Branch | WarpFlow::Call if self.goes_to.is_none() && affected != 0 => {
                 Some(FaultKind::BadTarget)
             }
-            WarpFlow::Indexed | WarpFlow::Return => {
+            WarpFlow::Invoke if self.goes_to.is_some() => None,
+            WarpFlow::Indexed | WarpFlow::Return | WarpFlow::Invoke => {
                 let [offsets, constants] = self.source_values(machine, thread);
                 let goes = |lane: u8| {
                     let at = usize::from(lane);
                     let (offset, constant) = (offsets[at], constants[at]);
                     self.computed_target(kind, control.pc(), offset, constant, instructions)
                 };
-                let is_bad = lanes(affected).any(|lane| goes(lane).is_none());
+                let is_bad = lanes(affected).any(|lane| match goes(lane) {
+                    Some(target) if self.calls(kind, machine, thread, lane) => {
+                        !self.functions.contains(&target)
+                    }
+                    target => target.is_none(),
+                });
                 is_bad.then_some(FaultKind::BadTarget)
             }
             WarpFlow::Push(_) | WarpFlow::Call => {
@@ -265,8 +313,8 @@ impl SassInstruction {
         let [offsets, constants] = match kind {
             WarpFlow::Indexed
             | WarpFlow::Return
+            | WarpFlow::Invoke
             | WarpFlow::WarpSync
-            | WarpFlow::Barrier
             | WarpFlow::Branch => self.source_values(machine, thread),
             _ => [[0; 32]; 2],
         };
@@ -297,7 +345,12 @@ impl SassInstruction {
                     state.pcs[usize::from(lane)] = label;
                 }
             }
-            WarpFlow::Indexed | WarpFlow::Return => {
+            WarpFlow::Invoke if self.goes_to.is_some() => {
+                for lane in lanes(affected) {
+                    state.pcs[usize::from(lane)] = label;
+                }
+            }
+            WarpFlow::Indexed | WarpFlow::Return | WarpFlow::Invoke => {
                 for lane in lanes(affected) {
                     let at = usize::from(lane);
                     let target =
@@ -353,7 +406,15 @@ impl SassInstruction {
                     state.waits[at] = Wait::Lanes(if all { u32::MAX } else { mask });
                 }
             }
+            WarpFlow::Barrier if self.modifiers.has(Word::Arv) => {
+                let machine = &*warp.control.machine;
+                let (number, threads) = self.barrier_operands(machine, thread, first);
+                let (arrived, _) = warp::arrivals(machine, thread, number);
+                let count = u16::try_from(affected.count_ones()).expect("at most 32");
+                warp.set_arrivals(number, (arrived + count, threads));
+            }
             WarpFlow::Barrier => {
+                let (number, threads) = self.barrier_operands(warp.control.machine, thread, first);
                 let m = &self.modifiers;
                 let reduction = match () {
                     () if m.has(Word::Popc) => 1,
@@ -362,8 +423,6 @@ impl SassInstruction {
                     () => 0,
                 };
                 for lane in lanes(affected) {
-                    let number = u8::try_from(offsets[first] & 15).expect("four bits");
-                    let threads = u16::try_from(constants[first] & 0xffff).expect("16 bits");
                     state.waits[usize::from(lane)] = Wait::Block(BlockWait {
                         barrier: number,
                         reduction,
@@ -467,58 +526,96 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
     }
 }
 
-/// Lets the lanes of a block go on that all wait at a barrier; `threads` is the number of
-/// warps.
+/// Lets the lanes of a block go on whose barrier is complete; `threads` is the number of warps.
+/// A barrier that an instruction `counts` threads for may be complete while others run.
 pub fn release_block<R: Recorder>(
     threads: u8,
     instructions: u32,
+    counts: bool,
     machine: &mut Machine,
     recorder: &mut R,
 ) {
-    let states = || (0..threads).map(|thread| Control::new(machine, thread).state());
-    // Barriers for some threads of a block may be complete while others run.
-    if states().any(|state| state == ThreadState::Running) {
-        return;
-    }
-    if !states().any(|state| state == ThreadState::AtBarrier) {
+    let is_any = |state: ThreadState| {
+        (0..threads).any(|thread| Control::new(machine, thread).state() == state)
+    };
+    let is_quiet = !is_any(ThreadState::Running);
+    if !(counts || is_quiet && is_any(ThreadState::AtBarrier)) {
         return;
     }
     let mut warps: Vec<WarpLanes> = (0..threads)
         .map(|thread| WarpLanes::load(machine, thread))
         .collect();
+    let mut is_complete = false;
     for barrier in 0..16 {
-        let at_barrier = |state: &WarpLanes, lane: u8| match state.waits[usize::from(lane)] {
-            Wait::Block(wait) if wait.barrier == barrier => Some(wait),
-            _ => None,
-        };
-        let all: Vec<_> = warps
-            .iter()
-            .flat_map(|state| lanes(state.alive).map(move |lane| at_barrier(state, lane)))
-            .collect();
-        let arrived: Vec<BlockWait> = all.iter().copied().flatten().collect();
-        let Some(wanted) = arrived.first().map(|wait| usize::from(wait.threads)) else {
-            continue;
-        };
-        let is_complete = match wanted {
-            0 => arrived.len() == all.len(),
-            wanted => arrived.len() >= wanted.min(all.len()),
-        };
-        if !is_complete {
-            continue;
+        is_complete |= release_barrier(barrier, &[], &mut warps, instructions, machine, recorder);
+    }
+    if is_quiet && !is_complete {
+        // Threads that have ended count as arrived (assumed).
+        let dispatched = (0..threads).map(|thread| warp::dispatched(machine, thread));
+        let ended = dispatched.zip(&warps).map(|(all, warp)| all & !warp.alive);
+        let ended: Vec<u32> = ended.map(u32::count_ones).collect();
+        for barrier in 0..16 {
+            release_barrier(barrier, &ended, &mut warps, instructions, machine, recorder);
         }
-        let count = arrived.iter().filter(|wait| wait.predicate).count();
-        let reduced = arrived.first().map_or(0, |wait| wait.reduction);
-        let result = match reduced {
-            1 => crate::diagnostic::to_u32(count),
-            2 => u32::from(count == arrived.len()),
-            _ => u32::from(count > 0),
-        };
-        for (thread, state) in (0..).zip(&mut warps) {
-            let waiting = lanes(state.alive).filter(|lane| at_barrier(state, *lane).is_some());
-            let waiting: Vec<u8> = waiting.collect();
-            if waiting.is_empty() {
-                continue;
-            }
+    }
+}
+
+/// Lets the lanes go on that wait at a barrier of their block, if it is complete; `ended` are
+/// the threads of each warp that count as arrived because they have ended. Returns whether it is.
+fn release_barrier<R: Recorder>(
+    barrier: u8,
+    ended: &[u32],
+    warps: &mut [WarpLanes],
+    instructions: u32,
+    machine: &mut Machine,
+    recorder: &mut R,
+) -> bool {
+    let at_barrier = |state: &WarpLanes, lane: u8| match state.waits[usize::from(lane)] {
+        Wait::Block(wait) if wait.barrier == barrier => Some(wait),
+        _ => None,
+    };
+    let all: Vec<_> = warps
+        .iter()
+        .flat_map(|state| lanes(state.alive).map(move |lane| at_barrier(state, lane)))
+        .collect();
+    let arrived: Vec<BlockWait> = all.iter().copied().flatten().collect();
+    let passed = (0..).zip(&*warps);
+    let passed = passed.map(|(thread, _)| warp::arrivals(machine, thread, barrier));
+    let passed: Vec<(u16, u16)> = passed.collect();
+    let wanted = arrived.iter().map(|wait| wait.threads);
+    let of_passed = passed.iter().filter(|(count, _)| *count > 0);
+    let wanted = wanted.chain(of_passed.map(|(_, threads)| *threads)).next();
+    let Some(wanted) = wanted.map(usize::from) else {
+        return false;
+    };
+    let before: usize = passed.iter().map(|(count, _)| usize::from(*count)).sum();
+    // Those who have arrived before they ended count once.
+    let others = ended.iter().zip(&passed);
+    let others = others.map(|(ended, (passed, _))| ended.saturating_sub((*passed).into()));
+    let others = crate::diagnostic::to_usize(others.sum());
+    let is_complete = match wanted {
+        0 => arrived.len() == all.len(),
+        wanted => arrived.len() + before + others >= wanted,
+    };
+    if !is_complete {
+        return false;
+    }
+    let count = arrived.iter().filter(|wait| wait.predicate).count();
+    let reduced = arrived.first().map_or(0, |wait| wait.reduction);
+    let result = match reduced {
+        1 => crate::diagnostic::to_u32(count),
+        2 => u32::from(count == arrived.len()),
+        _ => u32::from(count > 0),
+    };
+    // Those who have passed count for one completion only.
+    let mut rest = wanted.saturating_sub(arrived.len());
+    for ((thread, state), (passed, threads)) in (0..).zip(warps).zip(passed) {
+        let used = rest.min(passed.into());
+        rest -= used;
+        let left = passed - u16::try_from(used).expect("at most `passed`");
+        let waiting = lanes(state.alive).filter(|lane| at_barrier(state, *lane).is_some());
+        let waiting: Vec<u8> = waiting.collect();
+        if !waiting.is_empty() {
             for lane in waiting {
                 state.waits[usize::from(lane)] = Wait::None;
             }
@@ -529,5 +626,10 @@ pub fn release_block<R: Recorder>(
             }
             warp.place(state);
         }
+        if used > 0 {
+            let mut warp = WarpMut::new(machine, thread, instructions, recorder);
+            warp.set_arrivals(barrier, (left, threads));
+        }
     }
+    true
 }

@@ -3,7 +3,7 @@
 use super::SassInstruction;
 use super::operand::{LaneRegister, LaneValues, read_register, signed_integer};
 use super::words::{SassModifiers, Word};
-use crate::isa::rmw::{Rmw, Width};
+use crate::isa::rmw::{Rmw, Subnormals, Width};
 use crate::isa::rmw_exec::Update;
 use crate::isa::sass::warp::AddressWindow;
 use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, Unit};
@@ -160,8 +160,17 @@ impl AddressOperand {
 fn size_of(m: &SassModifiers) -> u8 {
     let is = |words: &[Word]| words.iter().any(|word| m.has(*word));
     match () {
-        () if is(&[Word::B128]) => 16,
+        () if is(&[
+            Word::B128,
+            Word::HalfOctet,
+            Word::BrainOctet,
+            Word::FloatQuad,
+        ]) =>
+        {
+            16
+        }
         () if is(&[Word::B64, Word::U64, Word::S64, Word::F64]) => 8,
+        () if is(&[Word::HalfQuad, Word::BrainQuad, Word::FloatPair]) => 8,
         () if is(&[Word::U16, Word::S16, Word::F16]) => 2,
         () if is(&[Word::U8, Word::S8]) => 1,
         () => 4,
@@ -213,6 +222,7 @@ impl SassInstruction {
                 let at = usize::from(lane);
                 let address = addresses[at].wrapping_add(u64::from(element) * 8);
                 let located = locate(kind.window, address, bytes, size, lane, context);
+                let is_elsewhere = self.tells_space() && located.space != SpaceId::VIRTUAL;
                 let dst = self.destination.map(|first| {
                     let address = first.next(2 * u16::from(element)).address(lane);
                     u32::try_from(address).expect("a register file has less than 4 GB")
@@ -232,8 +242,8 @@ impl SassInstruction {
                     },
                     space: located.space,
                     bytes,
-                    in_bounds: true,
-                    fault: located.fault,
+                    in_bounds: !is_elsewhere,
+                    fault: located.fault.filter(|_| !is_elsewhere),
                     address: located.address,
                     src0: value & mask,
                     src1: second & mask,
@@ -338,11 +348,23 @@ impl SassInstruction {
         ((1 << count) - 1) << FIRST_ELEMENT
     }
 
+    /// Whether its predicate tells which lanes have an address in global memory. In the others,
+    /// it has no effect.
+    pub(super) fn tells_space(&self) -> bool {
+        let is_generic =
+            |kind: MemoryKind| kind.window == Window::Generic && kind.action == Action::Atomic;
+        self.predicates[0].address().is_some() && self.memory_kind().is_some_and(is_generic)
+    }
+
     /// The read-modify-write of an atomic; `None` if it is not one of these types.
     pub(super) fn rmw(&self) -> Option<Rmw> {
         let m = &self.modifiers;
         let is_signed = m.has(Word::S32) || m.has(Word::S64);
-        let is_float = m.has(Word::F32) || m.has(Word::F64);
+        let is_any = |words: [Word; 3]| words.into_iter().any(|word| m.has(word));
+        let halves = is_any([Word::HalfPair, Word::HalfQuad, Word::HalfOctet]);
+        let brains = is_any([Word::BrainPair, Word::BrainQuad, Word::BrainOctet]);
+        let floats = is_any([Word::F32, Word::FloatPair, Word::FloatQuad]);
+        let is_float = halves || brains || floats || m.has(Word::F64);
         let operations = [
             (Word::Cas, Rmw::CompareExchange),
             (Word::Cast, Rmw::CompareExchange),
@@ -361,8 +383,14 @@ impl SassInstruction {
             // Each lane adds 1.
             Rmw::IncrementTo if m.has(Word::Popc) => Rmw::Add,
             _ if m.has(Word::Popc) => return None,
-            Rmw::Add if m.has(Word::F32) && m.has(Word::Ftz) => Rmw::FlushedFloatAdd,
-            Rmw::Add if is_float => Rmw::FloatAdd,
+            Rmw::Add if halves => Rmw::PairAdd(Subnormals::Kept),
+            Rmw::Min if halves => Rmw::PairMin(Subnormals::Kept),
+            Rmw::Max if halves => Rmw::PairMax(Subnormals::Kept),
+            Rmw::Add if brains => Rmw::BfPairAdd,
+            Rmw::Min if brains => Rmw::BfPairMin,
+            Rmw::Max if brains => Rmw::BfPairMax,
+            Rmw::Add if floats && m.has(Word::Ftz) => Rmw::FlushedFloatAdd,
+            Rmw::Add if m.has(Word::F32) || m.has(Word::F64) => Rmw::FloatAdd,
             _ if is_float => return None,
             rmw => *rmw,
         })
@@ -390,6 +418,14 @@ impl SassInstruction {
         let update = self.atomic_update();
         for access in accesses {
             recorder.begin();
+            if let Some(address) = self.predicates[0].address() {
+                let flags = SpaceId::flags(access.unit.thread);
+                let lane = 1 << access.unit.lane;
+                machine.update(recorder, flags, address, 4, |old| match access.in_bounds {
+                    true => old | lane,
+                    false => old & !lane,
+                });
+            }
             if !access.in_bounds {
                 if let Some(dst) = access.dst {
                     let registers = SpaceId::registers(access.unit.thread);

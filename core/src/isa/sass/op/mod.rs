@@ -94,6 +94,8 @@ pub enum Class {
     CopyGroup,
     /// Waits for groups of copies.
     CopyWait,
+    /// Stops the run, unless a word says that it only waits.
+    Trap,
     /// No effect on values.
     NoEffect,
     /// Listed, but not executed.
@@ -166,6 +168,8 @@ pub enum OperandSlot {
     From,
     /// A label.
     Label,
+    /// A label; or a register, and the function or address to which it is relative.
+    Callee,
     /// A register and a number: the address of the next instruction is added.
     Indexed,
     /// A condition of the condition code, which may be missing.
@@ -283,6 +287,8 @@ pub struct SassInstruction {
     goes_to: Option<u32>,
     /// The source that is the address of a label, and the label.
     label_source: Option<(usize, Rc<str>)>,
+    /// Indices of the instructions that start functions.
+    functions: Rc<[u32]>,
 }
 
 impl PartialEq for SassInstruction {
@@ -315,14 +321,17 @@ impl SassInstruction {
         target.into_iter().chain(source)
     }
 
-    /// Resolves its labels and target addresses in a function with this many instructions.
+    /// Resolves its labels and target addresses in a program with these functions and this many
+    /// instructions.
     /// Returns the name of a label that does not exist.
     pub fn resolve(
         &mut self,
         position: impl Fn(&str) -> Option<u32>,
+        functions: &Rc<[u32]>,
         instructions: u32,
     ) -> Option<Rc<str>> {
         let mut missing = None;
+        self.functions = Rc::clone(functions);
         self.goes_to = match &self.target {
             Some(FlowTarget::Label(label)) => {
                 let found = position(label);
@@ -342,6 +351,8 @@ impl SassInstruction {
                         place.place = operand::SourcePlace::Number(address);
                     }
                 }
+                // The code of a kernel, which has no label, starts at 0.
+                None if self.flow_kind().is_some() => {}
                 None => missing = Some(Rc::clone(label)),
             }
         }
@@ -356,7 +367,7 @@ impl SassInstruction {
 
     /// Mask of the lanes that execute it: active, with a true guard.
     #[must_use]
-    fn executing(&self, machine: &Machine, thread: u8, active: u32) -> u32 {
+    pub fn executing(&self, machine: &Machine, thread: u8, active: u32) -> u32 {
         active & self.guard.bits(machine, thread)
     }
 
@@ -368,6 +379,12 @@ impl SassInstruction {
             source.read(machine, thread, values);
         }
         values
+    }
+
+    /// Address of the guard in the flags space, if it has one.
+    #[must_use]
+    pub fn guard_address(&self) -> Option<u64> {
+        self.guard.register.address()
     }
 
     /// Why it stops a run: an unknown opcode, word or operand.

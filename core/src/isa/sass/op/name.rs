@@ -17,6 +17,12 @@ pub enum SpecialRegister {
     Zero,
     /// Generic address of shared memory: the upper word if set.
     SharedWindow(bool),
+    /// Bytes of the shared memory of a block.
+    SharedSize,
+    /// Number of the warp in its block, from bit 8 on, on multiprocessor 0 (assumed).
+    Warp,
+    /// Numbers of warps, from bit 8 on, and of multiprocessors, from bit 20 on: 64 and 1 (assumed).
+    Processors,
     /// A clock: the number of executed instructions, as far as it is kept (assumed).
     Clock,
 }
@@ -82,10 +88,13 @@ impl Name {
             "CC" => return Some(Self::ConditionCode),
             // `SR_LMEMHIOFF` is the end of the stack, which is never reached, and a clock has 32 bits
             // (assumed).
-            "SRZ" | "SR_CgaCtaId" | "SR_VIRTID" | "SR_VIRTUALSMID" | "SR_NSMID"
-            | "SR_LMEMHIOFF" | "SR_CLOCKHI" | "SR_GLOBALTIMERHI" => {
+            "SRZ" | "SR_CgaCtaId" | "SR_VIRTUALSMID" | "SR_LMEMHIOFF" | "SR_CLOCKHI"
+            | "SR_GLOBALTIMERHI" => {
                 return special(R::Zero);
             }
+            "SR_SMEMSZ" => return special(R::SharedSize),
+            "SR_VIRTID" => return special(R::Warp),
+            "SR_VIRTCFG" => return special(R::Processors),
             "SR_LANEID" => return special(R::Lane),
             "SR_EQMASK" => return special(R::Mask(LaneRelation::Equal)),
             "SR_LTMASK" => return special(R::Mask(LaneRelation::Less)),

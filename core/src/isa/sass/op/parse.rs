@@ -155,6 +155,7 @@ impl SassInstruction {
             target: None,
             goes_to: None,
             label_source: None,
+            functions: Rc::default(),
         }
     }
 }
@@ -300,6 +301,7 @@ impl OperandReader<'_> {
                 address.is_some()
             }
             OperandSlot::Label => self.label(text),
+            OperandSlot::Callee => self.callee(text),
             OperandSlot::Indexed => self.indexed(text),
             OperandSlot::MaybeCode => {
                 // The guard of a uniform branch may be printed as an operand.
@@ -357,13 +359,6 @@ impl OperandReader<'_> {
     }
 
     fn source(&mut self, text: &str, kind: Kind) -> bool {
-        // The function of a return, or its address, stands behind the register.
-        let text = match text.split_once(' ') {
-            Some((register, base)) if base.starts_with("`(") || integer(base) == Some(0) => {
-                register
-            }
-            _ => text,
-        };
         let instruction = &self.instruction;
         let name = instruction.op.spec.name;
         let is_constant_load = name.starts_with("LDC");
@@ -409,6 +404,24 @@ impl OperandReader<'_> {
             None => integer(text).map(FlowTarget::Address),
         };
         self.instruction.target.is_some()
+    }
+
+    /// `` `(f) ``, `` R2 `(f) ``, `R2 0x80` or `R2`.
+    fn callee(&mut self, text: &str) -> bool {
+        let (name, base) = text.split_once(' ').unwrap_or((text, "0x0"));
+        let Some(register) = LaneRegister::named(name) else {
+            return self.label(text);
+        };
+        let label = base
+            .strip_prefix("`(")
+            .and_then(|rest| rest.strip_suffix(')'));
+        let Some(number) = label.map_or_else(|| integer(base), |_| Some(0)) else {
+            return false;
+        };
+        self.set_source(register.map_or(SassSource::ZERO, SassSource::register));
+        self.instruction.label_source = label.map(|label| (self.sources, label.trim().into()));
+        self.set_source(SassSource::number(number.into()));
+        true
     }
 
     /// `R2 -0x180`.
@@ -462,7 +475,12 @@ impl OperandSlot {
         match self {
             Self::D(_) | Self::MaybeD | Self::Four => &[SyntaxPart::Dst],
             Self::P | Self::MaybeP => &[SyntaxPart::Carry, SyntaxPart::Status],
-            Self::S(_) | Self::Maybe(_) | Self::MaybeR | Self::Quad | Self::Indexed => &[
+            Self::S(_)
+            | Self::Maybe(_)
+            | Self::MaybeR
+            | Self::Quad
+            | Self::Indexed
+            | Self::Callee => &[
                 SyntaxPart::Src0,
                 SyntaxPart::Src1,
                 SyntaxPart::Src2,

@@ -9,8 +9,9 @@ use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::{
-    Access, BlockArrival, Check, CopyStep, Effect, Evaluation, FaultKind, Fence, FenceScope, IssueContext,
-    IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable, ThreadSet, Unit, Update,
+    Access, BlockArrival, Check, CopyStep, Effect, Evaluation, FaultKind, Fence, FenceScope,
+    IssueContext, IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable, ThreadSet,
+    Unit, Update,
 };
 use crate::machine::warp::{WarpMut, lanes};
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
@@ -258,6 +259,17 @@ impl Semantics for SassInstruction {
                 reason: Some(String::from(&**obstacle)),
             });
         }
+        if matches!(self.op.class, Class::Trap) && !self.modifiers.has(Word::Drain) {
+            let machine = context.machine;
+            let thread = context.threads.first();
+            let active = machine.flag_word(SpaceId::flags(thread), 0);
+            if self.executing(machine, thread, active) != 0 {
+                return Err(IssueFault {
+                    kind: FaultKind::Trap,
+                    reason: Some(String::from("the program stops itself")),
+                });
+            }
+        }
         if let Some(bank) = self.missing_bank(context) {
             return Err(IssueFault {
                 kind: FaultKind::NotModelled,
@@ -336,6 +348,10 @@ impl Semantics for SassInstruction {
         // Volatile loads and stores are strong, too.
         let is_marked = ["STRONG", "CV", "WT"].map(|word| self.has_word(word));
         self.memory_kind().is_some() && is_marked.contains(&true)
+    }
+
+    fn is_clipped(&self) -> bool {
+        self.tells_space()
     }
 
     fn is_bytewise(&self) -> bool {

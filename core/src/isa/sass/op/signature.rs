@@ -72,7 +72,9 @@ impl SassOp {
             OperandSlot::D(_) | OperandSlot::MaybeD => ("R0", "destination register"),
             OperandSlot::Four => ("R0", "destination, four registers"),
             OperandSlot::P | OperandSlot::MaybeP => ("P0", "destination predicate"),
-            OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => ("PT", "source predicate"),
+            OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {
+                ("PT", "source predicate")
+            }
             OperandSlot::S(kind) | OperandSlot::Maybe(kind) if kind.bytes() == 8 => (
                 "R2",
                 "source of 64 bits: two registers, a constant or a number",
@@ -90,7 +92,11 @@ impl SassOp {
                 }
                 _ => ("[R2]", "address of each lane"),
             },
-            OperandSlot::From => ("[R2.64]", "address from which each lane copies, two registers"),
+            OperandSlot::From => (
+                "[R2.64]",
+                "address from which each lane copies, two registers",
+            ),
+            OperandSlot::Callee => ("R2 0x0", "address of a function in a register"),
             OperandSlot::Label => ("0x0", "label or address of an instruction"),
             OperandSlot::Name => match self.class {
                 Class::Special(SpecialKind::Register) => ("SR_TID.X", "special register"),

@@ -248,6 +248,15 @@ fn special_register(
         }
         SpecialRegister::Lane => return lane.into(),
         SpecialRegister::Zero => return 0,
+        SpecialRegister::SharedSize => {
+            return machine
+                .space(SpaceId::SLM)
+                .regions()
+                .map(|(_, bytes)| bytes)
+                .sum();
+        }
+        SpecialRegister::Warp => return u64::from(thread) << 8,
+        SpecialRegister::Processors => return 64 << 8 | 1 << 20,
         SpecialRegister::SharedWindow(is_high) => {
             let start = context.symbols.sass.window(AddressWindow::Shared);
             return if is_high {

@@ -153,8 +153,9 @@ fn rounded(m: &SassModifiers) -> &'static [O] {
 
 /// Operands of a load, store or atomic.
 fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
-    let is_pair = [U64, S64, F64, B64].into_iter().any(|word| m.has(word));
-    let data = match (m.has(B128), is_pair) {
+    let is_any = |words: &[Word]| words.iter().any(|word| m.has(*word));
+    let is_pair = is_any(&[U64, S64, F64, B64, HalfQuad, BrainQuad, FloatPair]);
+    let data = match (is_any(&[B128, HalfOctet, BrainOctet, FloatQuad]), is_pair) {
         (true, _) => 2,
         (_, true) => 1,
         _ => 0,
@@ -171,12 +172,14 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
             &[O::MaybeP, O::D(Int), O::Address, O::S(Int), O::S(Int)]
         }
         (Action::Atomic, 0) => &[O::MaybeP, O::D(Int), O::Address, O::S(Int)],
+        (Action::Atomic, 2) => &[O::MaybeP, O::Four, O::Address, O::Quad],
         (Action::Atomic, _) if m.swaps() => {
             &[O::MaybeP, O::D(Long), O::Address, O::S(Long), O::S(Long)]
         }
         (Action::Atomic, _) => &[O::MaybeP, O::D(Long), O::Address, O::S(Long)],
         (Action::Copy, _) => &[O::Address, O::From, O::MaybeTrue],
         (Action::Reduction, 0) => &[O::Address, O::S(Int)],
+        (Action::Reduction, 2) => &[O::Address, O::Quad],
         (Action::Reduction, _) => &[O::Address, O::S(Long)],
     }
 }
@@ -203,7 +206,8 @@ const HALVES: WordSet = WordSet::of(&[Sat, Ftz, F32, Mma, Brain, Relu]);
 const MINIMA: WordSet = WordSet::of(&[U32, S32, U16Pairs, S16Pairs, Relu]);
 const ACCESSES: WordSet = TYPES.and(WordSet::of(&[E, U]));
 const ATOMICS: WordSet = WordSet::of(&[
-    E, U, U32, S32, U64, S64, F32, F64, B32, B64, Ftz, Rn, Spin, Popc,
+    E, U, U32, S32, U64, S64, F32, F64, B32, B64, Ftz, Rn, Spin, Popc, HalfPair, HalfQuad,
+    HalfOctet, BrainPair, BrainQuad, BrainOctet, FloatPair, FloatQuad,
 ]);
 const REDUCTIONS: WordSet = WordSet::of(&[Add, Min, Max, Inc, Dec, And, Or, Xor]);
 const UPDATES: WordSet = REDUCTIONS.and(WordSet::of(&[Exch, Cas, Cast]));
@@ -505,7 +509,7 @@ rows! {
     "STL" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Local, Action::Store), "local memory = a",
         Documented "Each lane stores to its own local memory.";
     "ATOM" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated",
-        Documented "Each lane updates a word at a generic address and gets the old value. Lanes that share a word take turns.";
+        Documented "Each lane updates a word at a generic address and gets the old value. Lanes that share a word take turns. u tells whether the address is in global memory; otherwise, an instruction with u has no effect (observed). `.F16x2` and the like update each part.";
     "ATOMG" New [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
         Documented "Each lane updates a word of global memory and gets the old value. Lanes that share a word take turns.";
     "ATOMS" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
@@ -521,6 +525,8 @@ rows! {
     // Control flow.
     "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at the label; the warp may diverge.";
+    "JMX" Old [w(&[])] |_| &[O::MaybeCode, O::S(Int)], Flow(F::Return), "goes on at the address a",
+        Observed "Goes on at an absolute address: behind PRET, a call of a function.";
     "JMP" Both [w(&[U])] |_| &[O::MaybeCode, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at an absolute address.";
     "BRX" Both [w(&[])] |_| &[O::Indexed], Flow(F::Indexed), "goes on at a computed address",
@@ -539,6 +545,8 @@ rows! {
         Documented "Leaves a loop: waits for the lanes of the last PBK, then goes on at its label.";
     "CONT" Old [w(&[])] |_| &[O::MaybeCode], Flow(F::Pop(K::Continue)), "waits at the label of PCNT",
         Documented "Ends an iteration: waits for the lanes of the last PCNT, then goes on at its label.";
+    "PRET" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Call)), "pushes where RET goes on",
+        Observed "Pushes the label at which RET goes on; BRX or JMX behind it calls a function.";
     "JCAL" Old [w(&[])] |_| &[O::Label], Flow(F::Call), "calls a function",
         Documented "CAL with an absolute address.";
     "CAL" Old [w(&[])] |_| &[O::Label], Flow(F::Call), "calls a function",
@@ -553,12 +561,14 @@ rows! {
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
     "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of the mask",
         Observed "Waits until all lanes of a mask that have not ended are here.";
-    "CALL" New [w(&[Rel])] |_| &[O::Label], Flow(F::Branch), "goes on at a function",
-        Observed "Goes on at a function; its return address is already in a register.";
-    "RET" New [w(&[Rel])] |_| &[O::S(Int), O::Ignored], Flow(F::Return), "goes on at the address a",
-        Observed "Goes on at the address in a register pair: an offset within the function's section.";
-    "BAR" Both [w(&[]); w(&[Sync, Reducing]), w(&[Sync, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
-        Documented "Waits until all lanes of the block that have not ended are here. `.RED` also reduces a predicate, for B2R.";
+    "CALL" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Invoke), "goes on at a function",
+        Observed "Goes on at a function: a label, or the address in a register pair, which must be the start of one. Its return address is already in a register.";
+    "RET" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Return), "goes on at the address a",
+        Observed "Goes on at the address in a register pair: an offset in the section of the function that is named, or with `.ABS` an address.";
+    "BPT" Both [w(&[]); w(&[Drain, Trap, Interrupt])] |_| &[O::Any], Class::Trap, "stops the run; with .DRAIN, nothing",
+        Documented "A trap or breakpoint, which stops the run. `.DRAIN` waits for memory accesses.";
+    "BAR" Both [w(&[]); w(&[Sync, Arv, Reducing]), w(&[Sync, Arv, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
+        Documented "Waits until all lanes of the block that have not ended are here, or as many threads as b says. `.ARV` only counts as here. `.RED` also reduces a predicate, for B2R.";
     // No effect on values: each instruction is complete before the next.
     "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",
         Documented "Does nothing.";

@@ -356,6 +356,7 @@ pub(super) static ROWS: &[EncodedOp] = &[
     row("BRA", [0xe240, 0, 0, 0], 12, &[flag(7, "- U"), flag(6, "- LMT")], &[CODE, n(Label)]),
     row("JMP", [0xe210, 0, 0, 0], 12, &[flag(7, "- U"), flag(6, "- LMT")], &[CODE, n(Number(Unsigned, IMM32))]).fixed(bit(5), 0),
     row("BRX", [0xe250, 0, 0, 0], 12, &[flag(6, "- LMT")], &[CODE, n(Target)]),
+    row("JMX", [0xe200, 0, 0, 0], 12, &[flag(6, "- LMT")], &[CODE, A]).fixed(bit(5) | IMM32, 0),
     row("EXIT", [0xe300, 0, 0, 0], 12, &[flag(5, "- KEEPREFCOUNT")], &[CODE]),
     row("SSY", [0xe290, 0, 0, 0], 12, &[], &[n(Label)]).unguarded(),
     row("PBK", [0xe2a0, 0, 0, 0], 12, &[], &[n(Label)]).unguarded(),
@@ -364,7 +365,9 @@ pub(super) static ROWS: &[EncodedOp] = &[
     row("BRK", [0xe340, 0, 0, 0], 12, &[], &[CODE]),
     row("CONT", [0xe350, 0, 0, 0], 12, &[], &[CODE]),
     row("CAL", [0xe260, 0, 0, 0], 12, &[flag(6, "NOINC -")], &[n(Label)]).unguarded(),
+    row("PRET", [0xe270, 0, 0, 0], 12, &[flag(6, "NOINC -")], &[n(Label)]).unguarded(),
     row("JCAL", [0xe220, 0, 0, 0], 12, &[flag(6, "NOINC -")], &[n(Number(Unsigned, IMM32))]).fixed(bit(5), 0).unguarded(),
+    row("BPT", [0xe3a0, 0, 0, 0], 12, &[(bits(6, 3), "DRAIN_ILLEGAL CAL PAUSE TRAP INT DRAIN")], &[n(Number(Unsigned, bits(20, 20))).omitted(0)]).unguarded(),
     row("RET", [0xe320, 0, 0, 0], 12, &[], &[CODE]),
     row("BAR.SYNC", [0xf0a8, 0, 0, 0], 13, &[], &[BARRIER, COUNT.omitted(1 << 12)])
         .fixed(bits(32, 2) | bits(39, 4), bits(39, 3)).uncached(),
