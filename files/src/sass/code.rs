@@ -20,6 +20,10 @@ pub(super) const EM_CUDA: u16 = 190;
 /// Bytes of a word.
 pub(super) const WORD: usize = 8;
 
+/// Instructions and bytes of a group.
+pub(super) const SLOTS_OF_GROUP: u64 = SLOTS as u64;
+pub(super) const BYTES_OF_GROUP: u64 = GROUP_BYTES as u64;
+
 /// Opens code without a container. Since raw code does not state its target,
 /// assumes `target`, or the oldest chip that supports all of its instructions.
 pub(crate) fn open(bytes: &[u8], target: Option<Target>) -> Result<OpenedFile, FileError> {
@@ -144,8 +148,13 @@ fn unknown(word: u64) -> String {
 }
 
 /// The instructions of code, with labels before those that others go to. `names` are the
-/// symbols of places in it.
-pub(super) fn lines(chip: Chip, code: &[u8], names: &BTreeMap<u64, String>) -> Vec<CodeLine> {
+/// symbols of places in it, `numbered` is the number of labels without one.
+pub(super) fn lines(
+    chip: Chip,
+    code: &[u8],
+    names: &BTreeMap<u64, String>,
+    numbered: &mut usize,
+) -> Vec<CodeLine> {
     let mut read = Vec::new();
     let mut targets = BTreeSet::new();
     for (group, bytes) in code.chunks_exact(GROUP_BYTES).enumerate() {
@@ -176,16 +185,19 @@ pub(super) fn lines(chip: Chip, code: &[u8], names: &BTreeMap<u64, String>) -> V
     };
     let mut labels: BTreeMap<u64, String> = BTreeMap::new();
     let inside = targets.iter().filter_map(|target| place(*target));
-    for (number, at) in inside.filter(|at| *at < code.len() as u64).enumerate() {
-        labels.entry(at).or_insert_with(|| format!(".L_x_{number}"));
+    for at in inside.filter(|at| *at < code.len() as u64) {
+        labels
+            .entry(at)
+            .or_insert_with(|| format!(".L_x_{numbered}"));
+        *numbered += 1;
     }
-    for (at, name) in names {
-        if let Some(label) = i64::try_from(*at)
-            .ok()
-            .and_then(place)
-            .and_then(|at| labels.get_mut(&at))
-        {
-            label.clone_from(name);
+    for (start, name) in names {
+        let Some(at) = i64::try_from(*start).ok().and_then(place) else {
+            continue;
+        };
+        // A function may be called through a register.
+        if at > WORD as u64 || labels.contains_key(&at) {
+            labels.insert(at, name.clone());
         }
     }
     let mut lines = Vec::new();
@@ -245,7 +257,7 @@ pub(crate) fn function(
             });
         }
     }
-    for line in lines(chip, &code[..listed], names) {
+    for line in lines(chip, &code[..listed], names, &mut 0) {
         function.items.push(match line {
             CodeLine::Label(name) => Item {
                 offset: function.items.last().map_or(offset, |last| last.offset),

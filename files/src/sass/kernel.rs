@@ -18,11 +18,13 @@ use lanewise_core::ide::opencl_name;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
+use lanewise_core::isa::sass::op::SassLine;
+use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, from_f64, literal, little_endian};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
 use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolIndex};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, SymbolIndex};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -32,6 +34,11 @@ const PARAMETER: u8 = 0x17;
 
 /// Types of relocations that are addresses of 64 bits.
 const ADDRESS_TYPES: [u64; 2] = [2, 4];
+
+/// Types of relocations in code: the lower and the upper word of an address, and a target.
+const LOWER_TYPES: [u64; 2] = [0x2b, 0x38];
+const UPPER_TYPES: [u64; 2] = [0x2c, 0x39];
+const TARGET_TYPES: [u64; 3] = [0x2a, 0x3a, 0x4b];
 
 /// Address of the first variable of a module, above all buffers.
 const VARIABLES: u64 = 0x40_0000_0000;
@@ -73,6 +80,8 @@ pub struct WarpProgram {
     /// Its kernels, in the order of the file.
     pub kernels: Vec<WarpKernel>,
     variables: Vec<Variable>,
+    /// Addresses of functions in them: index of the variable, and address.
+    pointers: Vec<(usize, CodePointer)>,
     /// Kernels of the cubin beside a listing.
     beside: Option<Vec<String>>,
 }
@@ -99,8 +108,45 @@ struct Details {
     shared: Option<u64>,
     /// Constant banks.
     banks: Vec<(u8, Vec<u8>)>,
+    /// Whether it has constant banks of its own.
+    has_own_banks: bool,
+    /// Addresses of functions in constant banks.
+    pointers: Vec<(u8, CodePointer)>,
     /// Addresses in constant banks that the cubin does not define.
     unresolved: Vec<Unresolved>,
+}
+
+/// A place that holds the address of code.
+#[derive(Clone, Debug)]
+struct CodePointer {
+    offset: u64,
+    /// The kernel or function with the code.
+    section: String,
+    /// Byte in that.
+    address: u64,
+}
+
+/// A kernel with the functions that it may call, which follow one another.
+struct Linked<'p> {
+    /// Each with its address.
+    sections: Vec<(&'p WarpKernel, u64)>,
+}
+
+impl Linked<'_> {
+    /// The address of a kernel or function.
+    fn address_of(&self, name: &str) -> Option<u64> {
+        let mut sections = self.sections.iter();
+        let found = sections.find(|(section, _)| section.name == name);
+        found.map(|(_, address)| *address)
+    }
+}
+
+/// What a linker does to an instruction.
+#[derive(Clone, Debug)]
+struct Relocation {
+    kind: u64,
+    symbol: String,
+    addend: u64,
 }
 
 /// An address that is not known.
@@ -207,6 +253,7 @@ pub(super) fn describe(cubin: &[u8], sm: u8, functions: &mut [Function]) {
         chip,
         kernels: functions.iter().map(kernel).collect(),
         variables: Vec::new(),
+        pointers: Vec::new(),
         beside: None,
     };
     let read = program.read_cubin(cubin);
@@ -257,13 +304,15 @@ impl WarpProgram {
             chip,
             kernels: Vec::new(),
             variables: Vec::new(),
+            pointers: Vec::new(),
             beside: None,
         };
         let encodings = cubin
             .map(ElfFile64::<Endianness>::parse)
             .and_then(Result::ok);
         let mut in_code = false;
-        let mut unlinked = BTreeSet::new();
+        let mut unlinked = BTreeMap::new();
+        let mut names = BTreeMap::new();
         for (number, line) in (1..).zip(text.lines()) {
             if let Some(name) = function_name(line) {
                 in_code = true;
@@ -278,7 +327,11 @@ impl WarpProgram {
                         last.numbers.pop();
                     }
                     if let Some(file) = &encodings {
-                        unlinked = relocated(file, name)?;
+                        unlinked = relocations(file, name)?;
+                        let section = file.section_by_name(&format!(".text.{name}"));
+                        names = section.map_or_else(BTreeMap::new, |section| {
+                            code::names(file, section.index())
+                        });
                     }
                     program.kernels.push(WarpKernel {
                         name: name.to_owned(),
@@ -305,13 +358,28 @@ impl WarpProgram {
                     let word = section.data().ok()?.get(read.address?..)?.first_chunk()?;
                     Some(u64::from_le_bytes(*word))
                 };
-                let is_unlinked = read
-                    .address
-                    .is_some_and(|at| unlinked.contains(&(at as u64)));
+                let at = read.address.map(|at| at as u64);
+                // cuobjdump prints no labels. One may be at a control word.
+                let label = at.filter(|at| *at > 0).and_then(|at| {
+                    let control = at.checked_sub(code::WORD as u64).filter(|_| chip.is_old());
+                    let control = control.filter(|at| at.is_multiple_of(code::BYTES_OF_GROUP));
+                    names
+                        .get(&at)
+                        .or_else(|| names.get(&control.filter(|at| *at > 0)?))
+                });
+                if let Some(name) = label {
+                    let label = format!("{name}:");
+                    if !kernel.lines.contains(&label) {
+                        kernel.lines.push(label);
+                        kernel.numbers.push(number);
+                    }
+                }
+                let relocation = at.and_then(|at| unlinked.get(&at));
                 // nvdisasm prints the symbol, cuobjdump 0.
                 let has_symbol = code.contains("32@") || code.contains('`');
                 let exact = match () {
-                    () if is_unlinked && !has_symbol => Some(unlinked_text(code)),
+                    () if has_symbol => None,
+                    () if relocation.is_some() => relocation.map(|found| found.applied_to(code)),
                     () if chip.is_old() => None,
                     () => with_nan_bits(code, || read.word.or_else(beside)),
                 };
@@ -348,9 +416,10 @@ impl WarpProgram {
             chip,
             kernels: Vec::new(),
             variables: Vec::new(),
+            pointers: Vec::new(),
             beside: None,
         };
-        let mut listed = 0;
+        let (mut listed, mut labels) = (0, 0);
         for section in file.sections() {
             let Some(name) = section
                 .name()
@@ -368,14 +437,14 @@ impl WarpProgram {
                 return Err(FileError::new(0, what));
             }
             let names = code::names(&file, section.index());
-            let relocated = relocated(&file, name)?;
-            let lines = code::lines(chip, code, &names).into_iter();
+            let relocations = relocations(&file, name)?;
+            let lines = code::lines(chip, code, &names, &mut labels).into_iter();
             let lines = lines.map(|line| match line {
                 CodeLine::Label(name) => format!("{name}:"),
-                CodeLine::Instruction { at, text } if relocated.contains(&(at as u64)) => {
-                    unlinked_text(&text)
-                }
-                CodeLine::Instruction { text, .. } => text,
+                CodeLine::Instruction { at, text } => match relocations.get(&(at as u64)) {
+                    Some(relocation) => relocation.applied_to(&text),
+                    None => text,
+                },
             });
             let lines: Vec<String> = lines.collect();
             program.kernels.push(WarpKernel {
@@ -475,10 +544,17 @@ impl WarpProgram {
                 });
             }
         }
-        // Applies the relocations of a section. `text` is the section whose code they may
-        // point to. Returns the offsets and symbols of those that it cannot apply.
-        let relocate = |name: &str, text: Option<SectionIndex>, data: &mut Vec<u8>| {
-            let mut unresolved = Vec::new();
+        let sections = file.sections().filter_map(|section| {
+            let name = section.name().ok()?.strip_prefix(".text.")?;
+            Some((section.index().0, name.to_owned()))
+        });
+        let code: BTreeMap<usize, String> = sections
+            .filter(|(_, name)| self.kernels.iter().any(|kernel| kernel.name == *name))
+            .collect();
+        // Applies the relocations of a section. Returns those that point to code, and the
+        // offsets and symbols of those that it cannot apply.
+        let relocate = |name: &str, data: &mut Vec<u8>| {
+            let (mut pointers, mut unresolved) = (Vec::new(), Vec::new());
             for (prefix, entry) in [(".rel", 16), (".rela", 24)] {
                 let Some((_, _, table)) = section(&format!("{prefix}{name}")) else {
                     continue;
@@ -488,12 +564,11 @@ impl WarpProgram {
                     let symbol = usize::try_from(info >> 32).unwrap_or(usize::MAX);
                     let found = addresses.get(&symbol).copied();
                     let known = file.symbol_by_index(SymbolIndex(symbol)).ok();
-                    let in_text = known
-                        .as_ref()
-                        .filter(|symbol| text.is_some() && symbol.section_index() == text);
-                    let found = found.or_else(|| in_text.map(|symbol| symbol.address()));
+                    let section = known.as_ref().and_then(ObjectSymbol::section_index);
+                    let section = section.and_then(|index| code.get(&index.0));
+                    let own = section.and(known.as_ref()).map(ObjectSymbol::address);
                     let is_address = ADDRESS_TYPES.contains(&(info & 0xffff_ffff));
-                    let Some(address) = found.filter(|_| is_address) else {
+                    let Some(address) = found.or(own).filter(|_| is_address) else {
                         let name = known.and_then(|symbol| symbol.name().ok().map(str::to_owned));
                         unresolved.push((offset, name.unwrap_or_default()));
                         continue;
@@ -505,15 +580,25 @@ impl WarpProgram {
                         } else {
                             long(place, 0)
                         };
-                        place.copy_from_slice(&address.wrapping_add(addend).to_le_bytes());
+                        let address = address.wrapping_add(addend);
+                        place.copy_from_slice(&address.to_le_bytes());
+                        if let Some(section) = section.cloned() {
+                            pointers.push(CodePointer {
+                                offset,
+                                section,
+                                address,
+                            });
+                        }
                     }
                 }
             }
-            unresolved
+            (pointers, unresolved)
         };
-        for variable in &mut self.variables {
+        for (index, variable) in self.variables.iter_mut().enumerate() {
             if !variable.bytes.is_empty() {
-                let unresolved = relocate(&variable.name, None, &mut variable.bytes);
+                let (pointers, unresolved) = relocate(&variable.name, &mut variable.bytes);
+                let pointers = pointers.into_iter().map(|pointer| (index, pointer));
+                self.pointers.extend(pointers);
                 if let Some((offset, symbol)) = unresolved.first() {
                     let name = &variable.name;
                     let what =
@@ -533,13 +618,15 @@ impl WarpProgram {
             for bank in 1..5_u8 {
                 let own = format!(".nv.constant{bank}.{name}");
                 let found = section(&own).map(|found| (own, found));
+                details.has_own_banks |= found.is_some();
                 let common = format!(".nv.constant{bank}");
                 let found = found.or_else(|| section(&common).map(|found| (common, found)));
                 if let Some((name, (_, _, data))) = found.filter(|(_, (_, size, _))| *size > 0) {
                     let mut data = data.to_vec();
-                    let text = section(&format!(".text.{}", kernel.name));
-                    let text = text.map(|(index, ..)| index);
-                    for (offset, symbol) in relocate(&name, text, &mut data) {
+                    let (pointers, unresolved) = relocate(&name, &mut data);
+                    let pointers = pointers.into_iter().map(|pointer| (bank, pointer));
+                    details.pointers.extend(pointers);
+                    for (offset, symbol) in unresolved {
                         details.unresolved.push(Unresolved {
                             bank,
                             offset,
@@ -670,8 +757,11 @@ impl WarpProgram {
             0
         };
         let details = &kernel.details;
-        if let Some(what) = kernel.unresolved_use() {
-            return Err(what);
+        let linked = self.link(kernel)?;
+        for (section, _) in &linked.sections {
+            if let Some(what) = details.unresolved_use(section) {
+                return Err(what);
+            }
         }
         // Reading without an error: a string takes everything.
         let (shared, remark) = match details.shared {
@@ -793,6 +883,16 @@ impl WarpProgram {
         out += &declared;
         let mut banks = details.banks.clone();
         let mut variables = self.variables.clone();
+        for (variable, pointer) in &self.pointers {
+            if let Some(variable) = variables.get_mut(*variable) {
+                pointer.apply(&linked, &mut variable.bytes);
+            }
+        }
+        for (bank, pointer) in &details.pointers {
+            if let Some((_, bytes)) = banks.iter_mut().find(|(other, _)| other == bank) {
+                pointer.apply(&linked, bytes);
+            }
+        }
         for (name, bytes) in &launch.symbols {
             let known = self
                 .variables
@@ -854,10 +954,7 @@ impl WarpProgram {
             );
         }
         out += &bound;
-        for line in &kernel.lines {
-            let end = if is_instruction(line) { ";" } else { "" };
-            let _ = writeln!(out, "{}{end}", self.relocated(line));
-        }
+        self.write_code(&linked, &mut out);
         Ok(out)
     }
 
@@ -1004,19 +1101,166 @@ impl WarpProgram {
         self.kernels.iter().find(|kernel| kernel.name == name)
     }
 
-    /// The line with the addresses of variables, such as `32@lo(counter)`.
-    fn relocated(&self, line: &str) -> String {
+    /// The kernels and functions that a line names.
+    fn named<'p>(&'p self, line: &'p str) -> impl Iterator<Item = &'p WarpKernel> {
+        let inside = line
+            .split('(')
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        let names = inside.filter_map(|text| text.split([' ', '+', '@']).find(|s| !s.is_empty()));
+        names.filter_map(|name| self.kernel(name))
+    }
+
+    /// A kernel with the functions that it may call: those that its lines name, and those whose
+    /// addresses are in its constants and variables.
+    fn link<'p>(&'p self, kernel: &'p WarpKernel) -> Result<Linked<'p>, String> {
+        let pointers = kernel.details.pointers.iter().map(|(_, pointer)| pointer);
+        let pointers = pointers.chain(self.pointers.iter().map(|(_, pointer)| pointer));
+        let of_data = pointers.filter_map(|pointer| self.kernel(&pointer.section));
+        let mut sections = vec![(kernel, 0)];
+        let add = |found: &'p WarpKernel, sections: &mut Vec<(&'p WarpKernel, u64)>| {
+            if sections
+                .iter()
+                .any(|(section, _)| section.name == found.name)
+            {
+                return Ok(());
+            }
+            if found.details.has_own_banks {
+                let name = &found.name;
+                return Err(format!(
+                    "`{name}` has constants of its own, which a call does not reach"
+                ));
+            }
+            let (last, start) = sections.last().expect("the kernel is the first");
+            let end = start + self.code_bytes(last);
+            sections.push((found, end));
+            Ok(())
+        };
+        for found in of_data {
+            add(found, &mut sections)?;
+        }
+        let mut at = 0;
+        while let Some((section, _)) = sections.get(at).copied() {
+            for line in section.lines.iter().filter(|line| is_instruction(line)) {
+                for found in self.named(line) {
+                    add(found, &mut sections)?;
+                }
+            }
+            at += 1;
+        }
+        Ok(Linked { sections })
+    }
+
+    /// Bytes of the code of a kernel or function.
+    fn code_bytes(&self, kernel: &WarpKernel) -> u64 {
+        let count = kernel
+            .lines
+            .iter()
+            .filter(|line| is_instruction(line))
+            .count();
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        match self.chip.is_old() {
+            true => count.div_ceil(code::SLOTS_OF_GROUP) * code::BYTES_OF_GROUP,
+            false => count * 16,
+        }
+    }
+
+    /// Writes the code of a kernel, and of its functions with their labels. A target that is
+    /// nowhere defined stops the run that reaches it.
+    fn write_code(&self, linked: &Linked<'_>, out: &mut String) {
+        let all = || {
+            linked
+                .sections
+                .iter()
+                .flat_map(|(section, _)| &section.lines)
+        };
+        let labels: BTreeSet<&str> = all().filter_map(|line| line.strip_suffix(':')).collect();
+        let is_defined = |line: &str| {
+            let label = line
+                .split_once("`(")
+                .and_then(|(_, rest)| rest.split_once(')'));
+            label.is_none_or(|(label, _)| {
+                labels.contains(label) || linked.address_of(label).is_some()
+            })
+        };
+        for (section, start) in &linked.sections {
+            let label = format!("{}:", section.name);
+            let target = format!("`({})", section.name);
+            let is_target = |line: &String| SassLine::split(line).operands == target;
+            let is_named = *start > 0 || section.lines.iter().any(is_target);
+            if is_named && !section.lines.contains(&label) {
+                let _ = writeln!(out, "{label}");
+            }
+            // Whether an address of its code counts from the start of the program or of the
+            // section is not known if it is both linked and relative.
+            let is_linked = section.lines.iter().any(|line| line.contains("@srel"));
+            let is_ambiguous = |line: &str| *start > 0 && is_linked && line.contains("RET.REL");
+            let mut bytes = 0;
+            for line in &section.lines {
+                let is_code = is_instruction(line);
+                let line = match is_code {
+                    true if is_defined(line) && !is_ambiguous(line) => {
+                        self.relocated(&self.moved(line, *start), linked)
+                    }
+                    true => unlinked_text(line),
+                    false => line.clone(),
+                };
+                let _ = writeln!(out, "{line}{}", if is_code { ";" } else { "" });
+                bytes += u64::from(is_code);
+            }
+            // Functions start at a group of instructions.
+            let is_last = linked
+                .sections
+                .last()
+                .is_some_and(|(last, _)| last.name == section.name);
+            let rest = bytes % code::SLOTS_OF_GROUP;
+            if self.chip.is_old() && rest > 0 && !is_last {
+                for _ in rest..code::SLOTS_OF_GROUP {
+                    let _ = writeln!(out, "NOP;");
+                }
+            }
+        }
+    }
+
+    /// A line of code that starts at an address: numbers of targets count from there.
+    fn moved(&self, line: &str, start: u64) -> String {
+        let kind = op::named(mnemonic(line), self.chip).map(|(row, _)| row.class);
+        let Some(op::Class::Flow(kind)) = kind.filter(|_| start > 0) else {
+            return line.to_owned();
+        };
+        let is_relative = match kind {
+            WarpFlow::Branch | WarpFlow::Push(_) | WarpFlow::Call | WarpFlow::SetBarrier => true,
+            WarpFlow::Return | WarpFlow::Invoke => line.contains(".REL"),
+            _ => false,
+        };
+        let last = line.rsplit_once(' ').filter(|_| is_relative);
+        let number = last.and_then(|(before, last)| {
+            let number = u64::from_str_radix(last.strip_prefix("0x")?, 16).ok()?;
+            Some(format!("{before} {:#x}", start + number))
+        });
+        number.unwrap_or_else(|| line.to_owned())
+    }
+
+    /// The line with the addresses of variables and functions, such as `32@lo(counter)`.
+    fn relocated(&self, line: &str, linked: &Linked<'_>) -> String {
         let mut text = line.to_owned();
         for (prefix, shift) in [("32@lo(", 0), ("32@hi(", 32)] {
             let Some((before, rest)) = line.split_once(prefix) else {
                 continue;
             };
-            let Some((name, after)) = rest.split_once(')') else {
+            let nested = rest.trim_start_matches('(').len() < rest.len();
+            let end = if nested { "))" } else { ")" };
+            let Some((inside, after)) = rest.trim_start_matches('(').split_once(end) else {
                 continue;
             };
+            let (name, addend) = inside.split_once('+').unwrap_or((inside, "0x0"));
+            let addend = addend.trim().strip_prefix("0x");
+            let addend = addend.and_then(|digits| u64::from_str_radix(digits, 16).ok());
             let mut variables = self.variables.iter();
             let found = variables.find(|variable| variable.name == name.trim());
-            if let Some(address) = found.and_then(|variable| variable.address) {
+            let address = found.and_then(|variable| variable.address);
+            let address = address.or_else(|| linked.address_of(name.trim()));
+            if let Some(address) = address.zip(addend).map(|(start, offset)| start + offset) {
                 text = format!("{before}{:#x}{after}", address >> shift & 0xffff_ffff);
             }
         }
@@ -1043,9 +1287,48 @@ impl WarpProgram {
     }
 }
 
-impl WarpKernel {
-    /// The first line that reads an address which the cubin does not define.
-    fn unresolved_use(&self) -> Option<String> {
+impl Relocation {
+    /// The text of an instruction that it changes, with its symbol.
+    fn applied_to(&self, text: &str) -> String {
+        let Self {
+            kind,
+            symbol,
+            addend,
+        } = self;
+        let place = match addend {
+            0 => format!("({symbol})"),
+            _ => format!("(({symbol}+{addend:#x}))"),
+        };
+        let operand = match () {
+            () if LOWER_TYPES.contains(kind) => format!("32@lo{place}"),
+            () if UPPER_TYPES.contains(kind) => format!("32@hi{place}"),
+            () if TARGET_TYPES.contains(kind) && *addend == 0 => format!("`{place}"),
+            () => return unlinked_text(text),
+        };
+        let is_target = operand.starts_with('`');
+        match text.trim_end().rsplit_once(' ') {
+            Some((before, last)) if is_target || last == "0x0" => format!("{before} {operand}"),
+            _ => unlinked_text(text),
+        }
+    }
+}
+
+impl CodePointer {
+    /// Writes the address of the code in a linked program.
+    fn apply(&self, linked: &Linked<'_>, bytes: &mut [u8]) {
+        let at = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        let place = bytes.get_mut(at..at.saturating_add(8));
+        let start = linked.address_of(&self.section);
+        if let (Some(place), Some(start)) = (place, start) {
+            place.copy_from_slice(&(start + self.address).to_le_bytes());
+        }
+    }
+}
+
+impl Details {
+    /// The first line of a kernel or function that reads an address which the cubin does not
+    /// define.
+    fn unresolved_use(&self, section: &WarpKernel) -> Option<String> {
         let reads = |line: &str, unresolved: &Unresolved| {
             let bank = format!("c[{:#x}]", unresolved.bank);
             line.split(&bank).skip(1).any(|after| {
@@ -1057,9 +1340,9 @@ impl WarpKernel {
                 offset.is_none_or(|offset| offset.abs_diff(unresolved.offset) < 8)
             })
         };
-        let lines = self.lines.iter().zip(&self.numbers);
+        let lines = section.lines.iter().zip(&section.numbers);
         let mut uses = lines.flat_map(|(line, number)| {
-            let unresolved = self.details.unresolved.iter();
+            let unresolved = self.unresolved.iter();
             unresolved
                 .filter(|unresolved| reads(line, unresolved))
                 .map(move |unresolved| (line, number, unresolved))
@@ -1075,7 +1358,9 @@ impl WarpKernel {
              which the cubin does not define"
         ))
     }
+}
 
+impl WarpKernel {
     /// Whether the file has its parameters.
     #[must_use]
     pub const fn has_parameters(&self) -> bool {
@@ -1265,15 +1550,33 @@ fn unlinked_text(text: &str) -> String {
     format!("UNKNOWN relocation of {text}")
 }
 
-/// Places in the code of a kernel that a linker has yet to fill in.
-fn relocated(file: &ElfFile64<'_, Endianness>, kernel: &str) -> Result<BTreeSet<u64>, FileError> {
-    let mut places = BTreeSet::new();
+/// What a linker has yet to fill in in the code of a kernel, by place.
+fn relocations(
+    file: &ElfFile64<'_, Endianness>,
+    kernel: &str,
+) -> Result<BTreeMap<u64, Relocation>, FileError> {
+    let mut places = BTreeMap::new();
     for (prefix, entry) in [(".rel", 16), (".rela", 24)] {
         let Some(section) = file.section_by_name(&format!("{prefix}.text.{kernel}")) else {
             continue;
         };
         let data = section.data().map_err(damaged)?;
-        places.extend(data.chunks_exact(entry).map(|entry| long(entry, 0)));
+        places.extend(data.chunks_exact(entry).map(|entry| {
+            let info = long(entry, 8);
+            let symbol = usize::try_from(info >> 32).unwrap_or(usize::MAX);
+            let symbol = file.symbol_by_index(SymbolIndex(symbol)).ok();
+            let name = symbol.and_then(|symbol| symbol.name().ok().map(str::to_owned));
+            let relocation = Relocation {
+                kind: info & 0xffff_ffff,
+                symbol: name.unwrap_or_default(),
+                addend: if entry.len() == 24 {
+                    long(entry, 16)
+                } else {
+                    0
+                },
+            };
+            (long(entry, 0), relocation)
+        }));
     }
     Ok(places)
 }

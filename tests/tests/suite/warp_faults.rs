@@ -116,6 +116,77 @@ fn deadlocks_name_their_barriers() {
 }
 
 #[test]
+fn barriers_count_threads() {
+    // More threads than the block has.
+    let message = fault("BAR.SYNC 0x1, 0x60;\nEXIT;\n");
+    let expected = "`BAR.SYNC` on line 4 waits forever, and so do all other lanes; ";
+    assert!(message.starts_with(expected), "{message}");
+    // Warps 0 and 1 arrive, and none waits: both can arrive again.
+    let start = "S2R R0, SR_TID.X;\nISETP.GT.AND P0, PT, R0, 0x1f, PT;\n";
+    for (code, is_complete) in [
+        ("BAR.ARV 0x1, 0x40;\nBAR.SYNC 0x1, 0x40;\nEXIT;\n", true),
+        (
+            "@!P0 BAR.ARV 0x1, 0x40;\n@P0 BAR.SYNC 0x1, 0x40;\nEXIT;\n",
+            true,
+        ),
+        (
+            "@!P0 BAR.ARV 0x1, 0x60;\n@P0 BAR.SYNC 0x1, 0x60;\nEXIT;\n",
+            false,
+        ),
+        (
+            "@!P0 BAR.ARV 0x2, 0x40;\n@!P0 BAR.SYNC 0x3;\n@P0 BAR.SYNC 0x1, 0x40;\nEXIT;\n",
+            false,
+        ),
+        // One register has both numbers.
+        ("MOV R1, 0x400003;\nBAR.SYNC R1, R1;\nEXIT;\n", true),
+        ("MOV R1, 0x600003;\nBAR.SYNC R1, R1;\nEXIT;\n", false),
+        ("MOV R1, 0x40;\nBAR.SYNC 0x3, R1;\nEXIT;\n", true),
+        ("MOV R1, 0x60;\nBAR.SYNC 0x3, R1;\nEXIT;\n", false),
+    ] {
+        let found = run_launch(&block(&format!("{start}{code}"))).fault;
+        assert_eq!(found.is_none(), is_complete, "{code}: {found:?}");
+    }
+}
+
+#[test]
+fn calls_through_registers_go_to_functions() {
+    let functions = "CALL.REL.NOINC R2 `(kernel);\nEXIT;\nf:\nMOV R3, R3;\n.L_1:\nRET.REL.NODEC R4 `(kernel);\n";
+    for (address, is_function) in [(0x50, true), (0x60, false), (0x48, false), (0x500, false)] {
+        let code = format!("MOV R2, {address:#x};\nMOV R3, RZ;\nMOV R4, 0x40;\n{functions}");
+        let program = block(&code);
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let found = run_launch(&program).fault.map(|fault| fault.message);
+        let message = "the target of `CALL.REL.NOINC` on line 7 is not an instruction, or it is \
+                       called and not the start of a function";
+        let expected = (!is_function).then(|| String::from(message));
+        assert_eq!(found, expected, "{address:#x}");
+    }
+    // On old chips, PRET makes the jump behind it a call.
+    for (target, is_function) in [(0x30, true), (0x38, false)] {
+        let program = Program::parse(&format!(
+            ".target sass SM61\n.launch grid=1 block=32\nMOV R2, {target:#x};\nPRET `(.L_2);\n\
+             JMX R2;\n.L_2:\nEXIT;\nf:\nMOV R3, R3;\n.L_1:\nRET;\n"
+        ));
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        assert_eq!(
+            run_launch(&program).fault.is_none(),
+            is_function,
+            "{target:#x}"
+        );
+    }
+}
+
+#[test]
+fn traps_stop_the_run() {
+    let message =
+        fault("S2R R0, SR_TID.X;\nISETP.GT.AND P0, PT, R0, 0x24, PT;\n@P0 BPT.TRAP 0x1;\nEXIT;\n");
+    assert_eq!(
+        message,
+        "`BPT.TRAP` on line 6: the program stops itself (warp 1, lane 5)"
+    );
+}
+
+#[test]
 fn ended_lanes_do_not_keep_a_barrier_waiting() {
     let program = block(
         "S2R R0, SR_TID.X;\nISETP.GT.AND P0, PT, R0, 0x1f, PT;\n@P0 EXIT;\nBAR.SYNC 0x0;\nEXIT;\n",

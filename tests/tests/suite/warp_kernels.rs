@@ -382,7 +382,7 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (88, Vec::new()));
+    assert_eq!((count, wrong), (129, Vec::new()));
 }
 
 /// The case of a kernel.
@@ -403,6 +403,113 @@ fn fences_and_barriers_order_the_last_block() {
         let race = ("race-global", "error");
         assert!(kinds(&found).contains(&race), "{arch}: {found:#?}");
     }
+}
+
+/// A copy to shared memory is complete only behind the wait for its group.
+#[test]
+fn copies_that_nothing_waits_for_are_races() {
+    let race = BTreeSet::from([("race-local", "error")]);
+    for (kernel, from, to) in [
+        ("sizes", "DEPBAR.LE SB0, 0x0", "NOP"),
+        ("sizes", "LDGDEPBAR", "NOP"),
+        ("filled", "DEPBAR.LE SB0, 0x0", "NOP"),
+        ("product", "DEPBAR.LE SB0, 0x1", "DEPBAR.LE SB0, 0x2"),
+    ] {
+        let case = case_of(kernel);
+        for arch in &case.archs {
+            let program = launch(&case, arch, |text| {
+                assert!(text.contains(from), "{from}");
+                text.replace(from, to)
+            });
+            let found = check(&program, &["races"]);
+            assert_eq!(kinds(&found), race, "{kernel} on {arch}: {found:#?}");
+        }
+    }
+}
+
+/// Both accesses of a copy are checked.
+#[test]
+fn defects_of_copies_are_found() {
+    let case = case_of("sizes");
+    for (from, to, expected) in [
+        (
+            "LDGSTS.E [R5]",
+            "LDGSTS.E [R5+0x2]",
+            ("misaligned", "error"),
+        ),
+        (
+            "LDGSTS.E [R5]",
+            "LDGSTS.E [R5+0x100000]",
+            ("out-of-bounds", "error"),
+        ),
+        (
+            "[R5], desc[UR10][R2.64]",
+            "[R5], desc[UR10][R2.64+0x1000]",
+            ("out-of-bounds", "error"),
+        ),
+    ] {
+        let program = launch(&case, "sm_90", |text| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        });
+        let found = check(&program, &["memory"]);
+        assert_eq!(
+            kinds(&found),
+            BTreeSet::from([expected]),
+            "{to}: {found:#?}"
+        );
+    }
+    // What is copied is as undefined as before.
+    let code = "LDGSTS.E.64 [R5], [R2.64] ;\nLDGDEPBAR ;\nDEPBAR.LE SB0, 0x0 ;\nLDS R9, [R5] ;\n";
+    for (state, is_found) in [("undef", true), ("1", false)] {
+        let text = format!(
+            ".target sass SM80\n.launch grid=1 block=1\n.slm 1024\n.buffer o : ud[1]\n\
+             .buffer x : ud[2] = {state}\n.param 0x160 = &o\n.param 0x168 = &x\nMOV R5, RZ ;\n\
+             MOV R2, c[0x0][0x168] ;\nMOV R3, c[0x0][0x16c] ;\n{code}MOV R2, c[0x0][0x160] ;\n\
+             MOV R3, c[0x0][0x164] ;\nSTG.E [R2.64], R9 ;\nEXIT ;\n"
+        );
+        let found = check(&runnable(&text), &["uninit"]);
+        let expected = BTreeSet::from_iter(is_found.then_some(("uninitialized", "error")));
+        assert_eq!(kinds(&found), expected, "{state}: {found:#?}");
+    }
+}
+
+/// cuobjdump prints no labels, and 0 for what a linker fills in; the cubin has both.
+#[test]
+fn the_cubin_has_the_functions_of_a_listing_of_cuobjdump() {
+    for (kernel, arch) in [
+        ("pointers", "sm_61"),
+        ("methods", "sm_61"),
+        ("debugged", "sm_61"),
+        ("debugged", "sm_90"),
+    ] {
+        let case = case_of(kernel);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+        let file = |end: &str| folder.join(format!("{}.{arch}.{end}", case.stem));
+        let text = fs::read_to_string(file("cuobjdump")).expect("a listing");
+        let cubin = fs::read(file("cubin")).expect("a cubin");
+        let program = WarpProgram::of_listing(&text, Some(&cubin)).expect("it opens");
+        let program = launched(&program, &case);
+        let result = run_launch(&program);
+        assert_eq!(result.fault, None, "{kernel} on {arch}");
+        let found = contents(&case, &program, &result.machine);
+        assert_eq!(
+            found[&0],
+            unhex(&case.expected[0].bytes),
+            "{kernel} on {arch}"
+        );
+    }
+}
+
+/// A call of code that is not there stops the run that reaches it.
+#[test]
+fn a_missing_function_stops_the_run() {
+    let case = case_of("debugged");
+    let program = launch(&case, "sm_80", |text| {
+        text.replace("`(_Z5twicej)", "`(vprintf)")
+    });
+    let fault = run_launch(&program).fault.expect("a fault");
+    assert_eq!(fault.kind, FaultKind::NotModelled);
 }
 
 #[test]
@@ -508,6 +615,27 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
     let waits = "CS2R R8, SR_CLOCKLO ;\nagain:\nCS2R R6, SR_CLOCKLO ;\nIADD3 R4, R6, -R8, RZ ;\n\
                  ISETP.LT.U32.AND P0, PT, R4, 0x10, PT ;\n@P0 BRA `(again) ;\nMOV R4, 0x5 ;";
     assert_eq!(stored(waits), all(5));
+    // Properties of the launch and of the chip.
+    let shared = "S2R R5, SR_SMEMSZ ;\nS2R R6, SR_VIRTID ;\nIADD3 R4, R5, R6, c[0x0][0x2c] ;";
+    assert_eq!(stored(shared), all(256));
+    // A trap that only waits, and one in no lane.
+    assert_eq!(
+        stored("MOV R4, 0x3 ;\nBPT.DRAIN 0x0 ;\n@!PT BPT.TRAP 0x1 ;"),
+        all(3)
+    );
+    // A generic atomic whose predicate tells that the address is not in global memory has no effect.
+    let generic = |high: &str, low: &str| {
+        stored(&format!(
+            "MOV R6, {low} ;\nMOV R7, {high} ;\nMOV R5, 0x3c003c00 ;\nSTS [RZ], R5 ;\n\
+             ATOM.E.ADD.F16x2.RN.STRONG.GPU P1, RZ, [R6.64], R5 ;\nSEL R4, R0, RZ, P1 ;\n\
+             LDS R8, [RZ] ;\nIADD3 R4, R4, R8, -R5 ;"
+        ))
+    };
+    assert_eq!(generic("c[0x0][0x1c]", "RZ"), all(0));
+    assert_eq!(
+        generic("c[0x0][0x164]", "c[0x0][0x160]"),
+        by_lane(|lane| lane)
+    );
     // A negated short is exact.
     let short = "MOV R5, 0xf28c8000 ;\nI2F.S16 R4, -|R5| ;";
     assert_eq!(stored(short), all(0xc700_0000));
@@ -779,12 +907,15 @@ fn operands_have_their_places_in_the_lines() {
     assert!(count > 1000, "{count}");
 }
 
-/// Kernels with a pointer to local memory, whose code reads the lower half, like a number; and one
-/// that takes the address of constants, which only the cubin has.
-const KNOWN_BY_CUBIN: [&str; 5] = [
+/// Kernels with a pointer to local memory, whose code reads the lower half, like a number; one
+/// that takes the address of constants, which only the cubin has; one of `-G`, with offsets of
+/// parameters in registers; and one that does not read a parameter.
+const KNOWN_BY_CUBIN: [&str; 7] = [
     "bitonic",
+    "debugged",
     "reduce_local",
     "scan_local",
+    "sizes",
     "spaces",
     "transpose",
 ];
