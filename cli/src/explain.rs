@@ -60,7 +60,11 @@ fn is_named(spec: &Spec, name: &str) -> bool {
 /// The findings with a code or a word, or all of a check.
 fn findings(name: &str) -> Vec<String> {
     let is_it = |facts: &&KindFacts| {
-        let lockstep = if facts.check == "races" { "lockstep" } else { "" };
+        let lockstep = if facts.check == "races" {
+            "lockstep"
+        } else {
+            ""
+        };
         let names = [facts.code, facts.word, facts.check, lockstep];
         names.iter().any(|known| known.eq_ignore_ascii_case(name))
     };

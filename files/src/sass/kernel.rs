@@ -82,6 +82,9 @@ pub struct WarpProgram {
     variables: Vec<Variable>,
     /// Addresses of functions in them: index of the variable, and address.
     pointers: Vec<(usize, CodePointer)>,
+    /// Stand-ins for the functions of which constant banks have the addresses, and which are
+    /// nowhere defined, such as `vprintf`.
+    externals: Vec<WarpKernel>,
     /// Kernels of the cubin beside a listing.
     beside: Option<Vec<String>>,
 }
@@ -92,8 +95,6 @@ pub struct WarpKernel {
     /// Its name.
     pub name: String,
     lines: Vec<String>,
-    /// Line of the file of each of them, from 1.
-    numbers: Vec<usize>,
     details: Details,
     /// Uses of its parameters, found when they are first needed.
     inference: OnceCell<Inference>,
@@ -112,8 +113,6 @@ struct Details {
     has_own_banks: bool,
     /// Addresses of functions in constant banks.
     pointers: Vec<(u8, CodePointer)>,
-    /// Addresses in constant banks that the cubin does not define.
-    unresolved: Vec<Unresolved>,
 }
 
 /// A place that holds the address of code.
@@ -147,15 +146,6 @@ struct Relocation {
     kind: u64,
     symbol: String,
     addend: u64,
-}
-
-/// An address that is not known.
-#[derive(Clone, Debug)]
-struct Unresolved {
-    bank: u8,
-    /// Its first byte in the bank.
-    offset: u64,
-    symbol: String,
 }
 
 /// A variable of a module, or a `__constant__` one in bank 3.
@@ -254,6 +244,7 @@ pub(super) fn describe(cubin: &[u8], sm: u8, functions: &mut [Function]) {
         kernels: functions.iter().map(kernel).collect(),
         variables: Vec::new(),
         pointers: Vec::new(),
+        externals: Vec::new(),
         beside: None,
     };
     let read = program.read_cubin(cubin);
@@ -305,6 +296,7 @@ impl WarpProgram {
             kernels: Vec::new(),
             variables: Vec::new(),
             pointers: Vec::new(),
+            externals: Vec::new(),
             beside: None,
         };
         let encodings = cubin
@@ -313,7 +305,7 @@ impl WarpProgram {
         let mut in_code = false;
         let mut unlinked = BTreeMap::new();
         let mut names = BTreeMap::new();
-        for (number, line) in (1..).zip(text.lines()) {
+        for line in text.lines() {
             if let Some(name) = function_name(line) {
                 in_code = true;
                 let last = program.kernels.last_mut();
@@ -324,7 +316,6 @@ impl WarpProgram {
                         && last.lines.last().and_then(|line| line.strip_suffix(':')) == Some(name)
                     {
                         last.lines.pop();
-                        last.numbers.pop();
                     }
                     if let Some(file) = &encodings {
                         unlinked = relocations(file, name)?;
@@ -371,7 +362,6 @@ impl WarpProgram {
                     let label = format!("{name}:");
                     if !kernel.lines.contains(&label) {
                         kernel.lines.push(label);
-                        kernel.numbers.push(number);
                     }
                 }
                 let relocation = at.and_then(|at| unlinked.get(&at));
@@ -384,7 +374,6 @@ impl WarpProgram {
                     () => with_nan_bits(code, || read.word.or_else(beside)),
                 };
                 kernel.lines.push(exact.unwrap_or_else(|| code.to_owned()));
-                kernel.numbers.push(number);
             }
         }
         program.kernels.retain(|kernel| !kernel.lines.is_empty());
@@ -417,6 +406,7 @@ impl WarpProgram {
             kernels: Vec::new(),
             variables: Vec::new(),
             pointers: Vec::new(),
+            externals: Vec::new(),
             beside: None,
         };
         let (mut listed, mut labels) = (0, 0);
@@ -449,7 +439,6 @@ impl WarpProgram {
             let lines: Vec<String> = lines.collect();
             program.kernels.push(WarpKernel {
                 name: name.to_owned(),
-                numbers: (1..=lines.len()).collect(),
                 lines,
                 ..WarpKernel::default()
             });
@@ -626,12 +615,16 @@ impl WarpProgram {
                     let (pointers, unresolved) = relocate(&name, &mut data);
                     let pointers = pointers.into_iter().map(|pointer| (bank, pointer));
                     details.pointers.extend(pointers);
-                    for (offset, symbol) in unresolved {
-                        details.unresolved.push(Unresolved {
-                            bank,
+                    for (offset, section) in unresolved {
+                        if !self.externals.iter().any(|known| known.name == section) {
+                            self.externals.push(WarpKernel::external(&section));
+                        }
+                        let pointer = CodePointer {
                             offset,
-                            symbol,
-                        });
+                            section,
+                            address: 0,
+                        };
+                        details.pointers.push((bank, pointer));
                     }
                     details.banks.push((bank, data));
                 }
@@ -758,11 +751,6 @@ impl WarpProgram {
         };
         let details = &kernel.details;
         let linked = self.link(kernel)?;
-        for (section, _) in &linked.sections {
-            if let Some(what) = details.unresolved_use(section) {
-                return Err(what);
-            }
-        }
         // Reading without an error: a string takes everything.
         let (shared, remark) = match details.shared {
             Some(shared) => (shared, ""),
@@ -1116,7 +1104,12 @@ impl WarpProgram {
     fn link<'p>(&'p self, kernel: &'p WarpKernel) -> Result<Linked<'p>, String> {
         let pointers = kernel.details.pointers.iter().map(|(_, pointer)| pointer);
         let pointers = pointers.chain(self.pointers.iter().map(|(_, pointer)| pointer));
-        let of_data = pointers.filter_map(|pointer| self.kernel(&pointer.section));
+        let section = |name: &str| {
+            let mut externals = self.externals.iter();
+            let external = || externals.find(|external| external.name == name);
+            self.kernel(name).or_else(external)
+        };
+        let of_data = pointers.filter_map(|pointer| section(&pointer.section));
         let mut sections = vec![(kernel, 0)];
         let add = |found: &'p WarpKernel, sections: &mut Vec<(&'p WarpKernel, u64)>| {
             if sections
@@ -1325,42 +1318,16 @@ impl CodePointer {
     }
 }
 
-impl Details {
-    /// The first line of a kernel or function that reads an address which the cubin does not
-    /// define.
-    fn unresolved_use(&self, section: &WarpKernel) -> Option<String> {
-        let reads = |line: &str, unresolved: &Unresolved| {
-            let bank = format!("c[{:#x}]", unresolved.bank);
-            line.split(&bank).skip(1).any(|after| {
-                let inside = after.trim_start().strip_prefix('[');
-                let inside = inside.and_then(|rest| rest.split(']').next()).unwrap_or("");
-                let digits = inside.strip_prefix("0x");
-                let offset = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-                // With a register, any offset can be read.
-                offset.is_none_or(|offset| offset.abs_diff(unresolved.offset) < 8)
-            })
-        };
-        let lines = section.lines.iter().zip(&section.numbers);
-        let mut uses = lines.flat_map(|(line, number)| {
-            let unresolved = self.unresolved.iter();
-            unresolved
-                .filter(|unresolved| reads(line, unresolved))
-                .map(move |unresolved| (line, number, unresolved))
-        });
-        let (line, number, unresolved) = uses.next()?;
-        let Unresolved {
-            bank,
-            offset,
-            symbol,
-        } = unresolved;
-        Some(format!(
-            "line {number}: `{line}` reads the address of `{symbol}` in c[{bank:#x}][{offset:#x}], \
-             which the cubin does not define"
-        ))
-    }
-}
-
 impl WarpKernel {
+    /// A function that stops the run which calls it.
+    fn external(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            lines: Vec::from([format!("UNKNOWN function {name}")]),
+            ..Self::default()
+        }
+    }
+
     /// Whether the file has its parameters.
     #[must_use]
     pub const fn has_parameters(&self) -> bool {

@@ -168,6 +168,8 @@ pub enum OperandSlot {
     From,
     /// A label.
     Label,
+    /// A label that may be missing.
+    MaybeLabel,
     /// A label; or a register, and the function or address to which it is relative.
     Callee,
     /// A register and a number: the address of the next instruction is added.

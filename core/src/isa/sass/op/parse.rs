@@ -84,7 +84,10 @@ impl SassInstruction {
             })?;
         }
         let Some((op, _)) = named(opcode, chip) else {
-            instruction.obstacle = Some(format!("`{opcode}` is not executed").into());
+            // A stand-in for what a file does not have says what that is.
+            let whole = text.trim_end().trim_end_matches(';');
+            let what = if opcode == "UNKNOWN" { whole } else { opcode };
+            instruction.obstacle = Some(format!("`{what}` is not executed").into());
             return Ok(instruction);
         };
         instruction.op = op;
@@ -174,11 +177,7 @@ impl OperandReader<'_> {
                     OperandSlot::MaybeTrue => {
                         self.take(*slot, "PT");
                     }
-                    OperandSlot::MaybeD
-                    | OperandSlot::MaybeP
-                    | OperandSlot::MaybeQ
-                    | OperandSlot::MaybeCode
-                    | OperandSlot::Ignored => {}
+                    _ if slot.is_optional() => {}
                     _ => {
                         return Err(format!("too few operands: write {}", self.syntax(op)));
                     }
@@ -300,7 +299,7 @@ impl OperandReader<'_> {
                 self.instruction.source_address = address.unwrap_or_default();
                 address.is_some()
             }
-            OperandSlot::Label => self.label(text),
+            OperandSlot::Label | OperandSlot::MaybeLabel => self.label(text),
             OperandSlot::Callee => self.callee(text),
             OperandSlot::Indexed => self.indexed(text),
             OperandSlot::MaybeCode => {
@@ -494,7 +493,7 @@ impl OperandSlot {
             Self::MaybeCode => &[SyntaxPart::Condition(2)],
             Self::Address => &[SyntaxPart::Address],
             Self::From => &[SyntaxPart::Offsets],
-            Self::Label => &[SyntaxPart::Label],
+            Self::Label | Self::MaybeLabel => &[SyntaxPart::Label],
             Self::Name => &[SyntaxPart::Name],
             Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
         }
@@ -512,6 +511,7 @@ impl OperandSlot {
             Self::MaybeD
                 | Self::MaybeP
                 | Self::Maybe(_)
+                | Self::MaybeLabel
                 | Self::MaybeQ
                 | Self::MaybeTrue
                 | Self::MaybeR

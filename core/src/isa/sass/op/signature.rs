@@ -97,7 +97,9 @@ impl SassOp {
                 "address from which each lane copies, two registers",
             ),
             OperandSlot::Callee => ("R2 0x0", "address of a function in a register"),
-            OperandSlot::Label => ("0x0", "label or address of an instruction"),
+            OperandSlot::Label | OperandSlot::MaybeLabel => {
+                ("0x0", "label or address of an instruction")
+            }
             OperandSlot::Name => match self.class {
                 Class::Special(SpecialKind::Register) => ("SR_TID.X", "special register"),
                 Class::Special(SpecialKind::BarrierMove) => ("B0", "convergence barrier"),

@@ -7,6 +7,7 @@ use super::operand::LaneValues;
 use super::words::Word;
 use crate::isa::IssueContext;
 use crate::isa::sass::warp::{AddressWindow, predicate_address};
+use crate::machine::control::Control;
 use crate::machine::warp::{self, lanes};
 use crate::machine::{Machine, SpaceId};
 
@@ -15,6 +16,8 @@ use crate::machine::{Machine, SpaceId};
 pub enum SpecialKind {
     /// Reads a special register.
     Register,
+    /// Reads the address of code.
+    CodeAddress,
     /// Reads the result of a reducing barrier.
     BarrierResult,
     /// Reads the predicates under a mask.
@@ -85,6 +88,11 @@ impl SassInstruction {
                             special_register(register, context, thread, lane);
                     }
                 }
+            }
+            SpecialKind::CodeAddress => {
+                let own = || Control::new(machine, thread).pc();
+                let address = flow::address_of(self.goes_to.unwrap_or_else(own), self.is_old);
+                out.values = [address; 32];
             }
             SpecialKind::BarrierResult => {
                 let result = warp::result(machine, thread);

@@ -470,6 +470,8 @@ rows! {
     "CS2R" New [w(&[B32])] |m| if m.has(B32) { &[O::D(Int), O::Name] } else { &[O::D(Long), O::Name] },
         Special(Sp::Register), "d = the special register s",
         Observed "Reads a special register, or 0 with SRZ, into a pair; `.32` into one register.";
+    "LEPC" New [w(&[])] |_| &[O::D(Long), O::MaybeLabel], Special(Sp::CodeAddress), "d = the address of the label, or of this instruction",
+        Observed "Reads the address of an instruction.";
     "B2R" Both [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
         Observed "Reads the result of the last BAR.RED: a count, or whether the predicate was true in all or any lanes.";
     "P2R" Both [w(&[])] |_| &[O::D(Bits), O::Name, O::S(Bits), O::Maybe(Bits)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask",
