@@ -32,8 +32,8 @@ use std::fmt::{self, Write};
 /// Attribute of `.nv.info` with the place of a parameter.
 const PARAMETER: u8 = 0x17;
 
-/// Types of relocations that are addresses of 64 bits.
-const ADDRESS_TYPES: [u64; 2] = [2, 4];
+/// Types of relocations that are addresses, and their bytes.
+const ADDRESS_TYPES: [(u64, usize); 3] = [(1, 4), (2, 8), (4, 8)];
 
 /// Types of relocations in code: the lower and the upper word of an address, and a target.
 const LOWER_TYPES: [u64; 2] = [0x2b, 0x38];
@@ -119,6 +119,7 @@ struct Details {
 #[derive(Clone, Debug)]
 struct CodePointer {
     offset: u64,
+    bytes: usize,
     /// The kernel or function with the code.
     section: String,
     /// Byte in that.
@@ -556,24 +557,27 @@ impl WarpProgram {
                     let section = known.as_ref().and_then(ObjectSymbol::section_index);
                     let section = section.and_then(|index| code.get(&index.0));
                     let own = section.and(known.as_ref()).map(ObjectSymbol::address);
-                    let is_address = ADDRESS_TYPES.contains(&(info & 0xffff_ffff));
-                    let Some(address) = found.or(own).filter(|_| is_address) else {
+                    let mut types = ADDRESS_TYPES.into_iter();
+                    let bytes = types.find(|(kind, _)| *kind == info & 0xffff_ffff);
+                    let bytes = bytes.map(|(_, bytes)| bytes);
+                    let Some((address, bytes)) = found.or(own).zip(bytes) else {
                         let name = known.and_then(|symbol| symbol.name().ok().map(str::to_owned));
                         unresolved.push((offset, name.unwrap_or_default()));
                         continue;
                     };
                     let at = usize::try_from(offset).unwrap_or(usize::MAX);
-                    if let Some(place) = data.get_mut(at..at.saturating_add(8)) {
+                    if let Some(place) = data.get_mut(at..at.saturating_add(bytes)) {
                         let addend = if entry.len() == 24 {
                             long(entry, 16)
                         } else {
-                            long(place, 0)
+                            little_endian(place)
                         };
                         let address = address.wrapping_add(addend);
-                        place.copy_from_slice(&address.to_le_bytes());
+                        place.copy_from_slice(&address.to_le_bytes()[..bytes]);
                         if let Some(section) = section.cloned() {
                             pointers.push(CodePointer {
                                 offset,
+                                bytes,
                                 section,
                                 address,
                             });
@@ -1310,10 +1314,10 @@ impl CodePointer {
     /// Writes the address of the code in a linked program.
     fn apply(&self, linked: &Linked<'_>, bytes: &mut [u8]) {
         let at = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        let place = bytes.get_mut(at..at.saturating_add(8));
+        let place = bytes.get_mut(at..at.saturating_add(self.bytes));
         let start = linked.address_of(&self.section);
         if let (Some(place), Some(start)) = (place, start) {
-            place.copy_from_slice(&(start + self.address).to_le_bytes());
+            place.copy_from_slice(&(start + self.address).to_le_bytes()[..self.bytes]);
         }
     }
 }

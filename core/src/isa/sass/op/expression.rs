@@ -249,6 +249,14 @@ pub fn multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     }
 }
 
+/// `IMAD` to SM62: a word of the product, plus c in a chain of additions.
+pub fn multiply_add_old(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b] = typed_sources(m, x);
+    let product = low_qword(i128::from(a) * i128::from(b));
+    let word = product >> if m.has(Word::Hi) { 32 } else { 0 } & ALL;
+    added(m, &[word, x.sources[2] & ALL], x.code)
+}
+
 /// `XMAD`.
 pub fn multiply_halves(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;

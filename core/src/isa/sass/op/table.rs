@@ -302,7 +302,9 @@ rows! {
         Alu(|m, x| if m.has(Hi) { e::scaled_high(m, x, false) } else { e::scaled_add(m, x) }),
         "d = (a << c) + b; with .HI, d = (c:a << n) >> 32, plus b",
         Observed "Computes an address: a scaled by a power of two, plus b, with the carry in u. `.HI` computes the upper word from c:a, `.SX32` from the sign of a; `.X` adds the carry p.";
-    "IMAD" Both [w(&[Hi, Wide, U32, S32, X, Mov, Iadd, Shl])]
+    "IMAD" Old [w(&[Hi, U32, S32, X])] |_| I3, Alu(e::multiply_add_old), "d = a * b + c; with .HI, d = the upper word of a * b, plus c",
+        Observed "Multiplies and adds 32-bit integers; `.HI` takes the upper word of the product. `.CC` on the destination sets the condition code; `.X` adds its carry.";
+    "IMAD" New [w(&[Hi, Wide, U32, S32, X, Mov, Iadd, Shl])]
         |m| if m.has(Wide) { MAD_WIDE } else if m.has(Hi) { MAD_HI } else { MAD },
         Alu(e::multiply_add), "d = a * b + c; with .HI, d = the upper word of a * b, plus c",
         Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
