@@ -580,6 +580,10 @@ pub const BREAKS: &[(&str, Break)] = &[
         "W0744",
         Break::Text(".target sass SM80\nFSEL R0, R2, +QNAN, P0 ;"),
     ),
+    (
+        "N0745",
+        Break::Text(".target sass SM80\nHMMA.16816.F32 R4, R4, R8, R12 ;"),
+    ),
     ("E0801", Break::Line(".init A 1, 2")),
     ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),
     ("E0803", Break::Line(".init A = -1")),

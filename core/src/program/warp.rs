@@ -174,6 +174,7 @@ impl Reader<'_> {
                 }
                 let mut check = Check::new(&self.symbols, &spans, &mut self.out).in_program();
                 instruction.check(&mut check);
+                self.out.keep_first_since(0, &rules::TENSOR_SUMS, 1);
                 self.instructions.push(ProgramInstruction {
                     instruction: Instruction::Sass(instruction.into()),
                     spans,

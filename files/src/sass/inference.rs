@@ -71,11 +71,11 @@ impl Use {
     /// The use as a source, or the result, of a kind; `None` if it says nothing.
     const fn of(kind: Kind) -> Option<Self> {
         Some(match kind {
-            Kind::Int | Kind::Wide | Kind::Typed | Kind::TypedPair => Self::Integer,
+            Kind::Int | Kind::Short | Kind::Wide | Kind::Typed | Kind::TypedPair => Self::Integer,
             Kind::WithHalf | Kind::Half | Kind::Halves => Self::Halves,
             Kind::Float => Self::Float,
             Kind::Double | Kind::Upper => Self::Double,
-            Kind::Bits => return None,
+            Kind::Bits | Kind::Bytes | Kind::Matrix(_) => return None,
         })
     }
 

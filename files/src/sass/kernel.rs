@@ -562,7 +562,7 @@ impl WarpProgram {
                     let bytes = bytes.map(|(_, bytes)| bytes);
                     let Some((address, bytes)) = found.or(own).zip(bytes) else {
                         let name = known.and_then(|symbol| symbol.name().ok().map(str::to_owned));
-                        unresolved.push((offset, name.unwrap_or_default()));
+                        unresolved.push((offset, bytes.unwrap_or(8), name.unwrap_or_default()));
                         continue;
                     };
                     let at = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -592,7 +592,7 @@ impl WarpProgram {
                 let (pointers, unresolved) = relocate(&variable.name, &mut variable.bytes);
                 let pointers = pointers.into_iter().map(|pointer| (index, pointer));
                 self.pointers.extend(pointers);
-                if let Some((offset, symbol)) = unresolved.first() {
+                if let Some((offset, _, symbol)) = unresolved.first() {
                     let name = &variable.name;
                     let what =
                         format!("`{symbol}`, which {name}+{offset:#x} points to, is not defined");
@@ -619,12 +619,13 @@ impl WarpProgram {
                     let (pointers, unresolved) = relocate(&name, &mut data);
                     let pointers = pointers.into_iter().map(|pointer| (bank, pointer));
                     details.pointers.extend(pointers);
-                    for (offset, section) in unresolved {
+                    for (offset, bytes, section) in unresolved {
                         if !self.externals.iter().any(|known| known.name == section) {
                             self.externals.push(WarpKernel::external(&section));
                         }
                         let pointer = CodePointer {
                             offset,
+                            bytes,
                             section,
                             address: 0,
                         };

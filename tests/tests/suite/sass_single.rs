@@ -136,13 +136,128 @@ fn sums_saturate_with_a_negated_smallest_number() {
     }
 }
 
+/// Value of R0 in lane 0 after lines in which R1 is 0 and R2 0x80000000.
+fn result_of(chip: &str, lines: &str) -> Result<u64, FaultKind> {
+    let start = format!(
+        ".target sass {chip}\n.init R1 = splat(0)\n.init R2 = splat(0x80000000)\n.init R3 = splat(0xbc003c00)\n"
+    );
+    let result = run(&runnable(&format!("{start}{lines}\n")));
+    let register = LaneRegister::named("R0").flatten().expect("a register");
+    match result.fault {
+        Some(fault) => Err(fault.kind),
+        None => Ok(result
+            .machine
+            .load(SpaceId::registers(0), register.address(0), 4)
+            .expect("it is mapped")),
+    }
+}
+
+#[test]
+fn a_saved_condition_code_is_restored() {
+    let save = "P2R R4, CC, RZ, 0xf\nIADD RZ.CC, R1, 0x1\n";
+    for (set, restore, use_code, expected) in [
+        (
+            "IADD RZ.CC, R2, R2",
+            "R2P CC, R4, 0xf",
+            "IADD.X R0, RZ, RZ",
+            1,
+        ),
+        (
+            "IADD RZ.CC, R1, R1",
+            "R2P CC, R4, 0xf",
+            "IADD.X R0, RZ, RZ",
+            0,
+        ),
+        (
+            "IADD RZ.CC, R2, R2",
+            "R2P CC, R4, 0xb",
+            "IADD.X R0, RZ, RZ",
+            0,
+        ),
+        (
+            "IADD RZ.CC, R2, R1",
+            "R2P CC, R4, 0xf",
+            "CSETP.LT.AND P0, PT, CC, PT\nSEL R0, R2, R1, P0",
+            0x8000_0000,
+        ),
+        (
+            "IADD RZ.CC, R2, R1",
+            "NOP",
+            "CSETP.LT.AND P0, PT, CC, PT\nSEL R0, R2, R1, P0",
+            0,
+        ),
+        ("IADD RZ.CC, R2, R2", "MOV R0, R4", "NOP", 0b1101),
+    ] {
+        let lines = format!("{set}\n{save}{restore}\n{use_code}");
+        assert_eq!(result_of("SM50", &lines), Ok(expected), "{lines}");
+    }
+    // A sum of three numbers may have a carry of 2.
+    let lines = format!("MOV32I R5, 0xffffffff\nIADD3 RZ.CC, R5, R5, R5\n{save}");
+    assert_eq!(result_of("SM50", &lines), Err(FaultKind::NotModelled));
+}
+
+#[test]
+fn short_numbers_have_the_sign_of_their_type() {
+    for (line, expected) in [
+        ("VADD R0, R1, 0xc279, RZ", Ok(0xffff_c279)),
+        ("VADD.S32.S16 R0, R1, -0xc279, RZ", Ok(0x3d87)),
+        ("VADD.S32.U16 R0, R1, 0xc279, RZ", Ok(0xc279)),
+        (
+            "VADD.S32.U16 R0, R1, -0xc279, RZ",
+            Err(FaultKind::NotModelled),
+        ),
+        ("VABSDIFF4.U8.S8 R0, R1, -0xa, RZ", Ok(0xa)),
+        ("VABSDIFF4.U8.U8 R0, R1, 0xf6, RZ", Ok(0xf6)),
+        ("VABSDIFF4 R0, R3, R1, RZ", Ok(0x4400_3c00)),
+    ] {
+        assert_eq!(result_of("SM50", line), expected, "{line}");
+    }
+}
+
+#[test]
+fn all_lanes_multiply_matrices_together() {
+    for line in [
+        "HMMA.16816.F32 R4, R4, R8, R12",
+        "IMMA.8816.S8.S8 R4, R4.ROW, R8.COL, R4",
+        "DMMA.884 R4, R4, R8, R12",
+        "MOVM.16.MT88 R4, R1",
+    ] {
+        let all = format!("{line}\nMOV R0, R4");
+        assert_eq!(result_of("SM80", &all), Ok(0), "{line}");
+        let some = format!("S2R R5, SR_LANEID\nISETP.NE.AND P0, PT, R5, RZ, PT\n@P0 {line}");
+        assert_eq!(
+            result_of("SM80", &some),
+            Err(FaultKind::NotModelled),
+            "{line}"
+        );
+    }
+}
+
+/// The rule is that of Mesa's NAK.
+#[test]
+fn one_predicate_tells_whether_both_halves_compare() {
+    for (words, predicate, expected) in [
+        ("GT.H_AND.AND", "P0", 0),
+        ("GT.H_AND.AND", "P1", 0x8000_0000),
+        ("NE.H_AND.AND", "P0", 0x8000_0000),
+        ("NE.H_AND.AND", "P1", 0),
+        ("GT.AND", "P0", 0x8000_0000),
+        ("GT.AND", "P1", 0),
+    ] {
+        let lines = format!("HSETP2.{words} P0, P1, R3, R1, PT\nSEL R0, R2, R1, {predicate}");
+        for chip in ["SM61", "SM80"] {
+            assert_eq!(result_of(chip, &lines), Ok(expected), "{lines}");
+        }
+    }
+}
+
 #[test]
 fn named_registers_of_another_kind_are_not_executed() {
     for text in [
         "S2R R0, CC",
         "S2R R0, PR",
-        "P2R R0, CC, RZ, 0xf",
-        "R2P CC, R0, 0xf",
+        "P2R R0, SRZ, RZ, 0xf",
+        "R2P B0, R0, 0xf",
         "CSETP.LT.AND P0, PT, PR, PT",
     ] {
         let result = run(&Program::parse(&format!(".target sass SM50\n{text}\n")));

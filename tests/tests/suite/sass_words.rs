@@ -56,7 +56,7 @@ fn compiled_words_are_those_of_nvdisasm() {
         );
         same += 1;
     }
-    assert_eq!((same, without_row), (5998, 2));
+    assert_eq!((same, without_row), (6000, 0));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn generated_words_are_those_of_nvdisasm() {
         assert_eq!(decoded.text.trim(), text, "{word:#018x}");
         same += 1;
     }
-    assert_eq!((same, refused, glued), (2986, 558, 2));
+    assert_eq!((same, refused, glued), (3141, 578, 2));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn every_row_of_the_old_chips_has_words() {
         assert!(own || !forms(name, Chip::Sm62).is_empty(), "{name}");
         count += usize::from(!own);
     }
-    assert_eq!(count, 102);
+    assert_eq!(count, 111);
 }
 
 /// Random numbers that are the same in each run.

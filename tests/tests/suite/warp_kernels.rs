@@ -107,7 +107,9 @@ fn clean_launches_have_no_findings() {
     for (name, _, program) in launches() {
         let found = check(&program, &["races", "uninit", "memory", "barriers"]);
         assert!(found.found.is_empty(), "{name}: {found:#?}");
-        assert!(found.limits.is_empty(), "{name}");
+        // Of blocks of one warp.
+        let mut limits = found.limits.iter();
+        assert!(limits.all(|limit| limit.contains("lockstep")), "{name}");
     }
 }
 
@@ -349,10 +351,14 @@ fn sorted(bytes: &[u8]) -> Vec<&[u8]> {
 fn launches_of_cubins() -> Vec<(String, Rc<LaunchCase>, Program)> {
     let cases: Vec<LaunchCase> = vectors::read("sass-kernels/launches.jsonl");
     let cases = cases.into_iter().map(Rc::new);
-    let cases = cases.filter(|case| case.archs.iter().any(|arch| arch == "sm_50"));
-    let launches = cases.map(|case| {
+    let old = cases.filter_map(|case| {
+        let mut archs = case.archs.iter();
+        let arch = archs.find(|arch| ["sm_50", "sm_61"].contains(&arch.as_str()));
+        arch.cloned().map(|arch| (case, arch))
+    });
+    let launches = old.map(|(case, arch)| {
         let name = format!("{} of the cubin", case.kernel);
-        let file = format!("vectors/sass-kernels/{}.sm_50.cubin", case.stem);
+        let file = format!("vectors/sass-kernels/{}.{arch}.cubin", case.stem);
         let cubin = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
         let program = WarpProgram::of_cubin(&cubin.expect("a cubin")).expect("it opens");
         let launch = launched(&program, &case);
@@ -382,7 +388,7 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (135, Vec::new()));
+    assert_eq!((count, wrong), (217, Vec::new()));
 }
 
 /// The case of a kernel.
@@ -1128,8 +1134,8 @@ fn unknown_words_of_a_cubin_stop_the_run() {
     for (word, wanted) in [
         (0x4c98_1780_0087_0001_u64, "`.UNKNOWN` of `MOV`"),
         (0x5ce0_0000_0037_0f02, "`.UNKNOWN` of `I2I`"),
-        (0x20ff_7fc0_51b7_0002, "`VADD`"),
-        (0xffff_ffff_ffff_ffff, "`UNKNOWN`"),
+        (0x50f8_0780_0087_0002, "`FSWZADD`"),
+        (0xffff_ffff_ffff_ffff, "`UNKNOWN 0xffffffffffffffff`"),
     ] {
         let mut changed = cubin.clone();
         changed[at..at + 8].copy_from_slice(&word.to_le_bytes());

@@ -609,7 +609,7 @@ mod tests {
 
     #[test]
     fn instructions_that_are_not_executed_have_a_warning() {
-        let text = format!("{KERNEL}HMMA.16816.F32 R0, R2, R4, R6 ;\nIADD3.FOO R0, R2, R4, R6 ;\n");
+        let text = format!("{KERNEL}TEX.LL R0, R2, R4, R6 ;\nIADD3.FOO R0, R2, R4, R6 ;\n");
         let program = Program::parse(&text);
         let codes: Vec<&str> = program.diagnostics.iter().map(|d| d.rule.code).collect();
         assert_eq!(codes, ["W0743", "W0743"]);

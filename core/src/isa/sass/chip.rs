@@ -30,18 +30,33 @@ pub enum Chip {
     Sm90,
 }
 
+/// How the tensor cores of a chip add products of floats: the model of MMA-Sim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorFacts {
+    /// Bytes of a row of the first matrix whose products are added at once.
+    pub block_bytes: usize,
+    /// Bits of a sum below the leading bit of its largest term.
+    pub fraction_bits: i32,
+}
+
 /// Facts of a chip.
 struct ChipFacts {
     name: &'static str,
     /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.cuh`; of SM90, with the
     /// 1 KB of the system, which sections of shared memory contain.
     most_shared_kilobytes: u64,
+    /// From SM75 on.
+    tensor: TensorFacts,
 }
 
 const fn chip(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
     ChipFacts {
         name,
         most_shared_kilobytes,
+        tensor: TensorFacts {
+            block_bytes: 16,
+            fraction_bits: 24,
+        },
     }
 }
 
@@ -79,7 +94,13 @@ impl Chip {
             Self::Sm80 => chip("SM80", 163),
             Self::Sm86 => chip("SM86", 99),
             Self::Sm89 => chip("SM89", 99),
-            Self::Sm90 => chip("SM90", 228),
+            Self::Sm90 => ChipFacts {
+                tensor: TensorFacts {
+                    block_bytes: 32,
+                    fraction_bits: 25,
+                },
+                ..chip("SM90", 228)
+            },
         }
     }
 
@@ -87,6 +108,12 @@ impl Chip {
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// How tensor cores add products of floats.
+    #[must_use]
+    pub const fn tensor(self) -> TensorFacts {
+        self.facts().tensor
     }
 
     /// Largest shared memory of a block, in bytes; the host must ask for more than 48 KB.

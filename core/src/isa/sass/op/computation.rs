@@ -208,6 +208,21 @@ impl SassInstruction {
                 new: out.values,
                 unfitted: Vec::new(),
             });
+            for (values, distance) in out.rest.iter().zip((2..).step_by(2)) {
+                let register = register.next(distance);
+                let places = addresses_of(register);
+                results.push(LaneResult {
+                    operand: SyntaxPart::Dst,
+                    ty: Some(ty),
+                    shown,
+                    names: named(register.name()),
+                    space,
+                    places,
+                    old: places.map(held),
+                    new: *values,
+                    unfitted: Vec::new(),
+                });
+            }
         }
         let flags = SpaceId::flags(thread);
         let mut add = |operand, name: String, address, bits| {
@@ -272,7 +287,11 @@ impl SassInstruction {
             _ => None,
         });
         let sources = self.sources.iter().flat_map(SassSource::registers);
-        let registers = sources.chain(self.address_registers()).chain(named);
+        let signs = self.conditions.iter().filter_map(|source| source.sign_of);
+        let registers = sources
+            .chain(self.address_registers())
+            .chain(named)
+            .chain(signs);
         let registers = registers.filter_map(|register| {
             // The registers of a pair are side by side.
             let start = register.address(0) / PAIR_BYTES * PAIR_BYTES;
@@ -306,6 +325,8 @@ impl SassInstruction {
     pub fn moved_type(&self) -> ElementType {
         let m = &self.modifiers;
         match () {
+            () if m.has(Word::Mt88) => ElementType::Uw,
+            () if m.has(Word::M88) => ElementType::Ud,
             () if m.has(Word::F64) => ElementType::Df,
             () if m.has(Word::F32) => ElementType::F,
             () if m.has(Word::S32) => ElementType::D,

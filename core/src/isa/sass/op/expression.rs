@@ -15,7 +15,7 @@ pub const ALL: u64 = 0xffff_ffff;
 pub(super) const NAN: u64 = 0x7fff_ffff;
 
 /// NaN results of 16-bit floats.
-const NAN_HALF: u64 = 0x7fff;
+pub(super) const NAN_HALF: u64 = 0x7fff;
 
 /// The condition code of old chips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -249,12 +249,17 @@ pub fn multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     }
 }
 
-/// `IMAD` to SM62: a word of the product, plus c in a chain of additions.
-pub fn multiply_add_old(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+/// `IMAD` to SM62: the addend has 32 bits.
+pub fn multiply_add_words(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let c = x.sources[2] & ALL;
     let [a, b] = typed_sources(m, x);
     let product = low_qword(i128::from(a) * i128::from(b));
     let word = product >> if m.has(Word::Hi) { 32 } else { 0 } & ALL;
-    added(m, &[word, x.sources[2] & ALL], x.code)
+    let mut out = added(m, &[word, c], x.code);
+    if m.has(Word::Sat) {
+        out.value = clamped((signed(word) + signed(c)).into(), NumberType::S32) & ALL;
+    }
+    out
 }
 
 /// `XMAD`.
@@ -299,13 +304,25 @@ fn typed_sources(m: &SassModifiers, x: &LaneInput) -> [i64; 2] {
     [0, 1].map(|place| field(x.sources[place], types[place].bits, types[place].signed))
 }
 
-/// Result of a video instruction: `.SAT` clamps to the type of the destination, then c is
-/// added, or is a minimum or maximum.
+/// Result of a video instruction: `.SAT` clamps to the type of the destination, or of the part
+/// of c that it replaces; otherwise c is added, or is a minimum or maximum.
 fn video_result(m: &SassModifiers, value: i64, ty: NumberType, c: u64) -> LaneOutput {
+    let parts = [
+        (Word::Mrg16h, 16, 16),
+        (Word::Mrg16l, 16, 0),
+        (Word::Mrg8b0, 8, 0),
+        (Word::Mrg8b2, 8, 16),
+    ];
+    let part = parts.into_iter().find(|(word, ..)| m.has(*word));
+    let bits = part.map_or(ty.bits, |(_, bits, _)| bits);
     let value = match m.has(Word::Sat) {
-        true => clamped(value.into(), ty),
+        true => clamped(value.into(), NumberType { bits, ..ty }),
         false => value.cast_unsigned(),
     };
+    if let Some((_, bits, first)) = part {
+        let mask = low_mask(bits) << first;
+        return LaneOutput::value((c & !mask | value << first & mask) & ALL);
+    }
     let [value, c] = [value, c].map(|bits| field(bits, 32, ty.signed));
     let result = match (m.has(Word::Min), m.has(Word::Max)) {
         (true, _) => value.min(c),
@@ -337,19 +354,96 @@ pub fn video_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     video_result(m, value, ty, x.sources[2])
 }
 
+/// The sources before their negation.
+fn unnegated(x: &LaneInput) -> LaneInput {
+    let negated = x.negated;
+    let source = |place: usize| match negated[place] {
+        true => x.sources[place].wrapping_neg() & ALL,
+        false => x.sources[place],
+    };
+    LaneInput {
+        sources: core::array::from_fn(source),
+        ..*x
+    }
+}
+
+/// Type of the results of `VADD` and its kin.
+fn video_type(m: &SassModifiers) -> NumberType {
+    match m.has(Word::Ud) {
+        true => NumberType::U32,
+        false => NumberType::S32,
+    }
+}
+
+/// `VADD`.
+pub fn video_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b] = typed_sources(m, &unnegated(x));
+    let signed = |value: i64, place: usize| if x.negated[place] { -value } else { value };
+    video_result(m, signed(a, 0) + signed(b, 1), video_type(m), x.sources[2])
+}
+
+/// `VMAD`: the sum is signed unless all of its parts are unsigned.
+pub fn video_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let plain = unnegated(x);
+    let [a, b] = typed_sources(m, &plain);
+    let has_sign = m.types.iter().flatten().any(|ty| ty.signed);
+    let is_signed = has_sign || x.negated.contains(&true);
+    let ty = NumberType {
+        signed: is_signed,
+        ..NumberType::U32
+    };
+    let negated = |value: i128, place: usize| if x.negated[place] { -value } else { value };
+    let product = negated(i128::from(a) * i128::from(b), 0);
+    let sum = product + negated(ty.value(plain.sources[2]), 2) + i128::from(m.has(Word::Po));
+    let scale = match (m.has(Word::Shr7), m.has(Word::Shr15)) {
+        (true, _) => 7,
+        (_, true) => 15,
+        _ => 0,
+    };
+    LaneOutput::value(match m.has(Word::Sat) {
+        true => clamped(sum >> scale, ty) & ALL,
+        false => low_qword(sum >> scale) & ALL,
+    })
+}
+
+/// `VSHL` and `VSHR`.
+pub fn video_shift(m: &SassModifiers, x: &LaneInput, is_left: bool) -> LaneOutput {
+    let first = m.types[0].unwrap_or(NumberType::S32);
+    let size = m.types[1].map_or(32, |ty| ty.bits);
+    let a = field(x.sources[0], first.bits, first.signed);
+    let n = count(m, x.sources[1] & low_mask(size), 32);
+    // At most 32 bits are shifted by 32.
+    let value = if is_left { a << n } else { a >> n };
+    video_result(m, value, video_type(m), x.sources[2])
+}
+
+fn videos_compare(m: &SassModifiers, x: &LaneInput) -> bool {
+    let [a, b] = typed_sources(m, x);
+    m.comparison.holds(Some(a.cmp(&b)))
+}
+
+/// `VSET`.
+pub fn video_compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let value = i64::from(videos_compare(m, x));
+    video_result(m, value, NumberType::U32, x.sources[2])
+}
+
+/// `VSETP`.
+pub fn video_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    compared(m, x, videos_compare(m, x))
+}
+
 /// `VABSDIFF4`.
 pub fn distance_of_bytes(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
-    let distances = by_parts(8, a, b, u64::abs_diff);
+    let first = m.types[0].unwrap_or(NumberType::S8);
+    let types = [first, m.types[1].unwrap_or(first)];
+    let distance = |a, b| low_qword((types[0].value(a) - types[1].value(b)).abs());
     if !m.has(Word::Acc) {
-        return distances;
+        return by_parts(8, a, b, distance);
     }
-    let sum: u64 = low(distances.value)
-        .to_le_bytes()
-        .map(u64::from)
-        .iter()
-        .sum();
-    LaneOutput::value((sum + c) & ALL)
+    let distances = (0..32).step_by(8).map(|at| distance(a >> at, b >> at));
+    LaneOutput::value((distances.sum::<u64>() + c) & ALL)
 }
 
 /// `IDP`.
@@ -797,15 +891,33 @@ fn float_picked(a: u64, b: u64, ty: ElementType, is_minimum: bool) -> u64 {
     }
 }
 
+/// The minimum or maximum of floats; `nan` is the result if it is not a number.
+fn float_minimum_of(
+    m: &SassModifiers,
+    mut sources: [u64; 2],
+    ty: ElementType,
+    nan: u64,
+    is_minimum: bool,
+) -> u64 {
+    let sign_bit = 1 << (ty.bits() - 1);
+    let mut sign = 0;
+    if m.has(Word::Xorsign) {
+        sign = (sources[0] ^ sources[1]) & sign_bit;
+        sources = sources.map(|bits| bits & !sign_bit);
+    }
+    let [a, b] = sources;
+    match sources.map(|bits| to_f64(bits, ty).is_nan()) {
+        [true, true] => nan,
+        [true, _] | [_, true] if m.has(Word::Nan) => nan,
+        _ => float_picked(a, b, ty, is_minimum) | sign,
+    }
+}
+
 /// `FMNMX`.
 pub fn float_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, _, _] = x.sources;
-    let (a, b) = (flushed(m, a), flushed(m, b));
-    LaneOutput::value(match (is_nan(a), is_nan(b)) {
-        (true, true) => NAN,
-        (true, _) | (_, true) if m.has(Word::Nan) => NAN,
-        _ => float_picked(a, b, ElementType::F, x.predicates[0]),
-    })
+    let sources = [0, 1].map(|place| flushed(m, x.sources[place]));
+    let value = float_minimum_of(m, sources, ElementType::F, NAN, x.predicates[0]);
+    LaneOutput::value(value)
 }
 
 /// `DMNMX`.
@@ -984,7 +1096,7 @@ fn integer_source(bits: u64, ty: NumberType) -> i128 {
     }
 }
 
-fn clamped(value: i128, ty: NumberType) -> u64 {
+pub(super) fn clamped(value: i128, ty: NumberType) -> u64 {
     let size = ty.bits - u32::from(ty.signed);
     let most = i128::from(low_mask(size));
     let least = if ty.signed { -most - 1 } else { 0 };
@@ -1093,24 +1205,22 @@ fn halves(m: &SassModifiers, x: &LaneInput, f: impl Fn([OddDouble; 3]) -> OddDou
 pub fn halves_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let half = |shift| {
         let [a, b, _] = half_sources(m, x, shift);
-        let is_nan = |bits| to_f64(bits, m.half()).is_nan();
-        match (is_nan(a), is_nan(b)) {
-            (true, true) => NAN_HALF,
-            (true, _) | (_, true) if m.has(Word::Nan) => NAN_HALF,
-            _ => float_picked(a, b, m.half(), x.predicates[0]),
-        }
+        float_minimum_of(m, [a, b], m.half(), NAN_HALF, x.predicates[0])
     };
     LaneOutput::value(half(0) | half(16) << 16)
 }
 
 /// `HSETP2`.
 pub fn halves_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let result = |shift| {
+    let holds = [0, 16].map(|shift| {
         let [a, b, _] = half_sources(m, x, shift).map(|bits| to_f64(bits, m.half()));
-        let holds = m.comparison.holds(a.partial_cmp(&b));
-        m.logic[0].of(holds, x.predicates[0])
-    };
-    LaneOutput::predicates(result(0), result(16))
+        m.comparison.holds(a.partial_cmp(&b))
+    });
+    if m.has(Word::HAnd) {
+        return compared(m, x, holds == [true; 2]);
+    }
+    let [low, high] = holds.map(|holds| m.logic[0].of(holds, x.predicates[0]));
+    LaneOutput::predicates(low, high)
 }
 
 /// `HSET2`.
@@ -1156,7 +1266,38 @@ pub fn pack(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
             bits
         }
     };
-    LaneOutput::value(part(x.sources[0]) << 16 | part(x.sources[1]))
+    let [a, b, _, _] = x.sources;
+    LaneOutput::value(match m.has(Word::MergeC) {
+        true => b & 0xffff_0000 | part(a),
+        false => part(a) << 16 | part(b),
+    })
+}
+
+/// Two small integers below c.
+fn packed(a: u64, b: u64, c: u64, bits: u32) -> LaneOutput {
+    let part = |number: u64| number & low_mask(bits);
+    LaneOutput::value((c << (2 * bits) | part(a) << bits | part(b)) & ALL)
+}
+
+/// `I2IP`.
+pub fn pack_integers(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let ty = m.types[0].unwrap_or(NumberType::S32);
+    let [a, b, c, _] = x.sources;
+    let [a, b] = [a, b].map(|bits| clamped(signed(bits).into(), ty));
+    packed(a, b, c, ty.bits)
+}
+
+/// `F2IP`.
+pub fn pack_bytes(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources;
+    let converted = |bits| {
+        let source = LaneInput {
+            sources: [bits, 0, 0, 0],
+            ..*x
+        };
+        float_to_integer(m, &source).value
+    };
+    packed(converted(a), converted(b), c, 8)
 }
 
 /// `LDC`: a constant, extended by its type.

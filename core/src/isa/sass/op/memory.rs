@@ -1,7 +1,7 @@
 //! Loads, stores and atomics of the lanes of a warp.
 
 use super::SassInstruction;
-use super::operand::{LaneRegister, LaneValues, read_register, signed_integer};
+use super::operand::{LaneRegister, LaneValues, SourcePlace, read_register, signed_integer};
 use super::words::{SassModifiers, Word};
 use crate::isa::rmw::{Rmw, Subnormals, Width};
 use crate::isa::rmw_exec::Update;
@@ -160,6 +160,8 @@ impl AddressOperand {
 fn size_of(m: &SassModifiers) -> u8 {
     let is = |words: &[Word]| words.iter().any(|word| m.has(*word));
     match () {
+        () if is(&[Word::Mt88]) => 2,
+        () if is(&[Word::M88]) => 4,
         () if is(&[
             Word::B128,
             Word::HalfOctet,
@@ -196,7 +198,25 @@ impl SassInstruction {
 
     /// Number of accesses of a lane.
     pub(super) fn elements(&self) -> u8 {
-        if size_of(&self.modifiers) == 16 { 2 } else { 1 }
+        match self.matrices() {
+            0 if size_of(&self.modifiers) == 16 => 2,
+            0 => 1,
+            count if self.moves_columns() => count * 2,
+            count => count,
+        }
+    }
+
+    /// Address in the register file of the destination of an access.
+    pub(super) fn returned_to(&self, lane: u8, element: u8) -> Option<u32> {
+        let first = self.destination?;
+        let at = match self.matrices() {
+            0 => first.next(2 * u16::from(element)).address(lane),
+            _ => {
+                let place = self.matrix_place(lane, element);
+                first.next(place.register).address(lane) + u64::from(place.byte)
+            }
+        };
+        Some(u32::try_from(at).expect("a register file has less than 4 GB"))
     }
 
     /// Appends the accesses of a memory instruction.
@@ -217,16 +237,17 @@ impl SassInstruction {
         let addresses = self.address.read(kind.window.is_wide(), machine, thread);
         let data: [_; 2] = self.source_values(machine, thread);
         let is_counting = self.modifiers.has(Word::Popc);
+        if self.matrices() > 0 {
+            self.issue_matrix_accesses(kind, &addresses, executing, context, out);
+            return;
+        }
         for lane in lanes(executing) {
             for element in 0..self.elements() {
                 let at = usize::from(lane);
                 let address = addresses[at].wrapping_add(u64::from(element) * 8);
                 let located = locate(kind.window, address, bytes, size, lane, context);
                 let is_elsewhere = self.tells_space() && located.space != SpaceId::VIRTUAL;
-                let dst = self.destination.map(|first| {
-                    let address = first.next(2 * u16::from(element)).address(lane);
-                    u32::try_from(address).expect("a register file has less than 4 GB")
-                });
+                let dst = self.returned_to(lane, element);
                 let value = match (kind.action, is_counting) {
                     (Action::Load, _) => 0,
                     (_, true) => 1,
@@ -309,6 +330,55 @@ impl SassInstruction {
         }
     }
 
+    /// Appends the accesses of all lanes to rows or columns of matrices; the address of a row is
+    /// that of another lane.
+    fn issue_matrix_accesses(
+        &self,
+        kind: MemoryKind,
+        addresses: &LaneValues,
+        executing: u32,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) {
+        let (machine, thread) = (context.machine, context.threads.first());
+        let bytes = size_of(&self.modifiers);
+        for lane in lanes(executing) {
+            for element in 0..self.elements() {
+                let place = self.matrix_place(lane, element);
+                let row = addresses[place.addressing_lane];
+                let address = row.wrapping_add(place.offset);
+                let located = locate(kind.window, address, bytes, bytes, lane, context);
+                let stored = match self.sources[0].place {
+                    SourcePlace::Register(first) => {
+                        let at = first.next(place.register).address(lane) + u64::from(place.byte);
+                        machine.load(SpaceId::registers(thread), at, bytes)
+                    }
+                    _ => None,
+                };
+                out.push(Access {
+                    unit: Unit {
+                        thread,
+                        lane,
+                        channel: (self.elements() > 1).then_some(FIRST_ELEMENT + element),
+                    },
+                    space: located.space,
+                    bytes,
+                    in_bounds: true,
+                    fault: match row.is_multiple_of(16) {
+                        true => located.fault,
+                        false => Some(FaultKind::Misaligned),
+                    },
+                    address: located.address,
+                    src0: stored.unwrap_or(0),
+                    src1: 0,
+                    writes: kind.action != Action::Load,
+                    dst: self.returned_to(lane, element),
+                    copied_to: None,
+                });
+            }
+        }
+    }
+
     /// Address and number of the bytes that each lane copies. The predicate tells whether any
     /// are. With `.ZFILL`, the address has in its lowest bits the number of those at the end that
     /// are not. The others become 0.
@@ -342,7 +412,7 @@ impl SassInstruction {
     pub(super) fn element_mask(&self) -> u16 {
         let count = match self.memory_kind().map(|kind| kind.action) {
             Some(Action::Copy) => 2 * self.elements(),
-            Some(_) if self.elements() == 2 => 2,
+            Some(_) if self.elements() > 1 => self.elements(),
             _ => 0,
         };
         ((1 << count) - 1) << FIRST_ELEMENT
@@ -429,7 +499,7 @@ impl SassInstruction {
             if !access.in_bounds {
                 if let Some(dst) = access.dst {
                     let registers = SpaceId::registers(access.unit.thread);
-                    let bytes = access.bytes.max(4);
+                    let (_, bytes) = self.returned(0, access);
                     machine.store(recorder, registers, dst.into(), bytes, 0);
                 }
                 continue;
@@ -461,6 +531,9 @@ impl SassInstruction {
     fn returned(&self, old: u64, access: &Access) -> (u64, u8) {
         if self.modifiers.has(Word::Cast) {
             return (u64::from(old == access.src0), access.bytes.max(4));
+        }
+        if self.matrices() > 0 {
+            return (old, access.bytes);
         }
         let bits = u32::from(access.bytes) * 8;
         let is_signed = self.modifiers.has(Word::S8) || self.modifiers.has(Word::S16);

@@ -11,6 +11,7 @@ pub mod encoding;
 pub mod expression;
 pub mod flow;
 mod formula;
+pub mod matrix;
 pub mod memory;
 pub mod name;
 pub mod operand;
@@ -127,7 +128,7 @@ impl Class {
                 )
                 | (
                     Self::Special(PredicatesToRegister | RegisterToPredicates),
-                    Name::Predicates
+                    Name::Predicates | Name::ConditionCode
                 )
                 | (Self::Flow(_), Name::Barrier(_))
                 | (Self::Alu(_), Name::ConditionCode)
@@ -401,6 +402,7 @@ impl SassInstruction {
         sources
             .chain(self.written_registers())
             .chain(self.address_registers())
+            .chain(self.conditions.iter().filter_map(|source| source.sign_of))
             .collect()
     }
 }

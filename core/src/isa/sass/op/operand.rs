@@ -146,11 +146,13 @@ impl LanePredicate {
     }
 }
 
-/// A predicate as a source.
+/// A predicate as a source, or the sign of a register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PredicateSource {
     /// The predicate.
     pub register: LanePredicate,
+    /// The register whose sign replaces the predicate.
+    pub sign_of: Option<LaneRegister>,
     /// Whether it is negated.
     pub negated: bool,
 }
@@ -162,7 +164,25 @@ impl PredicateSource {
         let name = text.strip_prefix('!').unwrap_or(text);
         Some(Self {
             register: LanePredicate::named(name)?,
+            sign_of: None,
             negated: name.len() < text.len(),
+        })
+    }
+
+    /// Reads `!P3`, or `R3.SIGN`.
+    #[must_use]
+    pub fn parse_sign(text: &str) -> Option<Self> {
+        let Some(name) = text.strip_suffix(".SIGN") else {
+            return Self::parse(text);
+        };
+        let register = name.strip_prefix('!').unwrap_or(name);
+        let is_negated = register.len() < name.len();
+        let sign_of = LaneRegister::named(register)?;
+        Some(Self {
+            register: LanePredicate::default(),
+            sign_of,
+            // Without a register it is the sign of 0, which is false.
+            negated: is_negated ^ sign_of.is_none(),
         })
     }
 
@@ -170,7 +190,16 @@ impl PredicateSource {
     #[must_use]
     #[inline]
     pub fn bits(self, machine: &Machine, thread: u8) -> u32 {
-        let bits = self.register.bits(machine, thread);
+        let bits = match self.sign_of {
+            None => self.register.bits(machine, thread),
+            Some(register) => {
+                let mut values = [0; LANES as usize];
+                read_register(machine, thread, register, false, &mut values);
+                let lanes = (0..).zip(values);
+                let signs = lanes.filter(|(_, value)| value >> 31 & 1 == 1);
+                signs.fold(0, |bits, (lane, _): (u32, _)| bits | 1 << lane)
+            }
+        };
         if self.negated { !bits } else { bits }
     }
 }
@@ -182,6 +211,10 @@ pub enum Kind {
     Int,
     /// The same, shown in hexadecimal.
     Bits,
+    /// Four bytes; on old chips, a number is the lowest of them.
+    Bytes,
+    /// 32 bits; a number has 16, with a sign unless the second type has none.
+    Short,
     /// 64 bits in two registers.
     Wide,
     /// An integer of the type that a word names, in 64 bits: `-` and `||` are exact up to 32 bits.
@@ -200,6 +233,8 @@ pub enum Kind {
     Half,
     /// 32 bits, and in bit 32 whether the text names the upper half.
     WithHalf,
+    /// Part of a matrix in a number of registers, of which one or two are shown.
+    Matrix(u8),
 }
 
 impl Kind {
@@ -207,8 +242,17 @@ impl Kind {
     #[must_use]
     pub const fn bytes(self) -> u8 {
         match self {
-            Self::Wide | Self::TypedPair | Self::Double => 8,
+            Self::Wide | Self::TypedPair | Self::Double | Self::Matrix(2..) => 8,
             _ => 4,
+        }
+    }
+
+    /// Number of registers.
+    #[must_use]
+    pub const fn registers(self) -> u8 {
+        match self {
+            Self::Matrix(count) => count,
+            _ => self.bytes() / 4,
         }
     }
 
@@ -216,13 +260,19 @@ impl Kind {
     #[must_use]
     pub const fn shown(self, is_unsigned: bool) -> (ElementType, Shown) {
         match self {
-            Self::Int | Self::Typed if is_unsigned => (ElementType::Ud, Shown::Number),
-            Self::Int | Self::Typed => (ElementType::D, Shown::Number),
+            Self::Int | Self::Short | Self::Typed if is_unsigned => {
+                (ElementType::Ud, Shown::Number)
+            }
+            Self::Int | Self::Short | Self::Typed => (ElementType::D, Shown::Number),
             Self::Float => (ElementType::F, Shown::Number),
             Self::Double => (ElementType::Df, Shown::Number),
             Self::Half => (ElementType::Hf, Shown::Number),
-            Self::Bits | Self::Upper | Self::WithHalf => (ElementType::Ud, Shown::Hexadecimal),
-            Self::Wide | Self::TypedPair => (ElementType::Uq, Shown::Hexadecimal),
+            Self::Bits | Self::Bytes | Self::Upper | Self::WithHalf | Self::Matrix(..2) => {
+                (ElementType::Ud, Shown::Hexadecimal)
+            }
+            Self::Wide | Self::TypedPair | Self::Matrix(2..) => {
+                (ElementType::Uq, Shown::Hexadecimal)
+            }
             Self::Halves => (ElementType::Ud, Shown::Halves),
         }
     }
@@ -344,6 +394,13 @@ impl SassSource {
         } else {
             source.place = SourcePlace::Number(context.number(rest, kind)?);
         }
+        // The instruction reads the signs before it takes the magnitudes.
+        if context.modifiers.has(Word::Xorsign) {
+            if !source.absolute || source.negated {
+                return None;
+            }
+            source.absolute = false;
+        }
         // In a chain of additions, a carry replaces the 1 of a two's complement.
         if context.is_old
             && matches!(kind, Kind::Int | Kind::Bits)
@@ -376,7 +433,7 @@ impl SassSource {
     /// The registers that it reads.
     pub fn registers(&self) -> impl Iterator<Item = LaneRegister> {
         let (first, count) = match self.place {
-            SourcePlace::Register(register) => (Some(register), u16::from(self.kind.bytes() / 4)),
+            SourcePlace::Register(register) => (Some(register), u16::from(self.kind.registers())),
             SourcePlace::Constant(_, _, register) => (register, 1),
             SourcePlace::Number(_) => (None, 0),
         };
@@ -426,14 +483,16 @@ impl SassSource {
             }
         };
         let (sign, all) = match self.kind {
-            Kind::Int | Kind::Bits => return self.modified_integer(bits, 32),
+            Kind::Int | Kind::Short | Kind::Bits | Kind::Bytes => {
+                return self.modified_integer(bits, 32);
+            }
             Kind::Wide => return self.modified_integer(bits, 64),
             Kind::Typed | Kind::TypedPair => return self.modified_number(bits),
             Kind::Float | Kind::Upper => (1 << 31, 0xffff_ffff),
             Kind::Double => (1 << 63, u64::MAX),
             Kind::Halves => (0x8000_8000, 0xffff_ffff),
             Kind::Half => (0x8000, 0xffff),
-            Kind::WithHalf => (0, u64::MAX),
+            Kind::WithHalf | Kind::Matrix(_) => (0, u64::MAX),
         };
         let bits = if self.absolute { bits & !sign } else { bits };
         let bits = if self.negated { bits ^ sign } else { bits };
@@ -508,6 +567,23 @@ impl SourceContext<'_> {
                 let value = signed_integer(text)?;
                 Some(sign_extend(value.cast_unsigned() & 0xffff_ffff, 32).cast_unsigned())
             }
+            Kind::Bytes if self.short_immediates => {
+                Some(signed_integer(text)?.cast_unsigned() & 0xff)
+            }
+            Kind::Short => {
+                let is_unsigned = self.modifiers.types[1].is_some_and(|ty| !ty.signed);
+                let value = i64::from(integer(digits)?);
+                let number = match (is_unsigned, text.starts_with('-')) {
+                    (false, is_negated) => {
+                        let number = sign_extend(value.cast_unsigned() & 0xffff, 16);
+                        if is_negated { -number } else { number }
+                    }
+                    (true, false) => value,
+                    // Its sign would be lost with the upper bits.
+                    (true, true) => return None,
+                };
+                Some(number.cast_unsigned() & 0xffff_ffff)
+            }
             _ => {
                 let value = signed_integer(text)?.cast_unsigned() & 0xffff_ffff;
                 let is_negative = self.short_immediates && (0x8_0000..=0xf_ffff).contains(&value);
@@ -551,6 +627,7 @@ fn parts(suffixes: &str) -> Option<Part> {
         part = match suffix.trim() {
             "H0" => Part::Bits(0, 16),
             "H1" => Part::Bits(16, 16),
+            "24" => Part::Bits(0, 24),
             "B0" => Part::Bits(0, 8),
             "B1" => Part::Bits(8, 8),
             "B2" => Part::Bits(16, 8),

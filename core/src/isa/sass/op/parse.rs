@@ -4,7 +4,7 @@ use super::memory::AddressOperand;
 use super::name::Name;
 use super::operand::{
     CodeCondition, Kind, LanePredicate, LaneRegister, PredicateSource, SassSource, SourceContext,
-    integer, signed_integer, split_operands, without_reuse,
+    SourcePlace, integer, signed_integer, split_operands, without_reuse,
 };
 use super::words::{SassModifiers, Word};
 use super::{FlowTarget, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
@@ -232,7 +232,7 @@ impl OperandReader<'_> {
     /// Reads an operand; returns whether it is one of the slot.
     fn take(&mut self, slot: OperandSlot, text: &str) -> bool {
         match slot {
-            OperandSlot::D(kind) => self.destination(text, kind.bytes() / 4),
+            OperandSlot::D(kind) => self.destination(text, kind.registers()),
             OperandSlot::MaybeD => self.destination(text, 1),
             OperandSlot::Four => self.destination(text, 4),
             OperandSlot::P | OperandSlot::MaybeP => {
@@ -265,7 +265,7 @@ impl OperandReader<'_> {
                 true
             }
             OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {
-                let found = PredicateSource::parse(text);
+                let found = PredicateSource::parse_sign(text);
                 let place = self.instruction.conditions.get_mut(self.conditions);
                 let (Some(found), Some(place)) = (found, place) else {
                     return false;
@@ -375,19 +375,38 @@ impl OperandReader<'_> {
             self.set_source(SassSource::ZERO);
             return true;
         }
+        // The order of the elements of a matrix.
+        let text = match (kind, self.sources) {
+            (Kind::Matrix(_), 0) => text.strip_suffix(".ROW").unwrap_or(text),
+            (Kind::Matrix(_), 1) => text.strip_suffix(".COL").unwrap_or(text),
+            _ => text,
+        };
         let Some(mut source) = SassSource::parse(text, kind, &context) else {
             return false;
         };
+        if let Kind::Matrix(count) = kind {
+            let is_zero = source.place == SourcePlace::Number(0);
+            let is_there = match source.place {
+                SourcePlace::Register(first) => {
+                    let is_aligned = count < 2 || first.is_even();
+                    is_aligned && first.exists(u16::from(count))
+                }
+                _ => is_zero && text == "RZ",
+            };
+            if !is_there || !source.is_plain() {
+                return false;
+            }
+        }
         // Two numbers are the upper and the lower half.
         let is_number = |text: &str| LaneRegister::named(text.trim_start_matches('-')).is_none();
         if kind == Kind::Halves
             && is_number(text)
-            && let super::operand::SourcePlace::Number(upper) = source.place
+            && let SourcePlace::Number(upper) = source.place
             && let Some(lower) = self.operands.get(self.at + 1)
             && let Some(lower) = SassSource::parse(lower, kind, &context)
-            && let super::operand::SourcePlace::Number(lower) = lower.place
+            && let SourcePlace::Number(lower) = lower.place
         {
-            source.place = super::operand::SourcePlace::Number(upper << 16 | lower);
+            source.place = SourcePlace::Number(upper << 16 | lower);
             self.at += 1;
         }
         self.set_source(source);

@@ -3,15 +3,15 @@
 use super::expression::{ConditionCode, LaneInput};
 use super::memory::Action;
 use super::operand::{CONDITION_CODE, Kind, SassSource, SourcePlace, is_nan, nan};
-use super::special::WarpOutput;
+use super::special::{SpecialKind, WarpOutput};
 use super::words::Word;
 use super::{Class, Expression, SassInstruction};
 use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::{
-    Access, BlockArrival, Check, CopyStep, Effect, Evaluation, FaultKind, Fence, FenceScope,
-    IssueContext, IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable, ThreadSet,
-    Unit, Update,
+    Access, BlockArrival, Check, CopyStep, Effect, Evaluation, FIRST_ELEMENT, FaultKind, Fence,
+    FenceScope, IssueContext, IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable,
+    ThreadSet, Unit, Update,
 };
 use crate::machine::warp::{WarpMut, lanes};
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
@@ -167,10 +167,16 @@ impl SassInstruction {
         recorder: &mut R,
     ) {
         if let Some(first) = self.destination {
-            let bytes = if self.registers == 2 { 8 } else { 4 };
+            let bytes = if self.registers >= 2 { 8 } else { 4 };
             let cells = lanes(out.executing)
                 .map(|lane| (first.address(lane), out.values[usize::from(lane)]));
             machine.store_each(recorder, SpaceId::registers(thread), bytes, cells);
+            for (values, distance) in out.rest.iter().zip((2..).step_by(2)) {
+                let register = first.next(distance);
+                let cells = lanes(out.executing)
+                    .map(|lane| (register.address(lane), values[usize::from(lane)]));
+                machine.store_each(recorder, SpaceId::registers(thread), 8, cells);
+            }
         }
         let flags = SpaceId::flags(thread);
         for (register, bits) in self.predicates.iter().zip(out.predicates) {
@@ -218,6 +224,15 @@ impl Semantics for SassInstruction {
     fn check(&self, check: &mut Check<'_>) {
         if let Some(obstacle) = &self.obstacle {
             check.report(&rules::NOT_EXECUTED, SyntaxPart::Opcode, &**obstacle);
+        }
+        use super::matrix::MatrixKind::{Doubles, Floats};
+        if let Class::Special(SpecialKind::Multiply(Floats | Doubles)) = self.op.class
+            && self.obstacle.is_none()
+        {
+            let what = format!("the rounding of the sums of `{}` is assumed", self.mnemonic);
+            let help =
+                "sums that are exact in every order, such as those of small integers, are certain";
+            check.advise(&rules::TENSOR_SUMS, SyntaxPart::Opcode, what, help);
         }
         for (part, text) in self.written.iter().filter(|(_, text)| is_nan(text)) {
             let is_float = |source: &SassSource| {
@@ -278,11 +293,30 @@ impl Semantics for SassInstruction {
                 )),
             });
         }
+        let machine = context.machine;
+        let is_partial = |thread| {
+            let active = machine.flag_word(SpaceId::flags(thread), 0);
+            !matches!(self.executing(machine, thread, active), 0 | u32::MAX)
+        };
+        if self.is_collective() && context.threads.iter().any(is_partial) {
+            return Err(IssueFault {
+                kind: FaultKind::NotModelled,
+                reason: Some(String::from(
+                    "all 32 lanes of a warp have to execute it together",
+                )),
+            });
+        }
         if let Some(kind) = self.memory_kind() {
             self.issue_accesses(kind, context, &mut out.accesses);
             return Ok(());
         }
         for thread in context.threads.iter() {
+            if self.loses_carry(context.machine, thread) {
+                return Err(IssueFault {
+                    kind: FaultKind::NotModelled,
+                    reason: Some(String::from("a carry of 2 is not saved")),
+                });
+            }
             if let Some(output) = self.output(context, thread) {
                 out.warp_outputs.push((thread, output));
             }
@@ -424,9 +458,8 @@ impl Semantics for SassInstruction {
     }
 
     fn channel_element(&self, unit: Unit, _: &SymbolTable) -> Option<u32> {
-        let element = unit.channel?.checked_sub(crate::isa::FIRST_ELEMENT)?;
-        let register = self.destination?.next(2 * u16::from(element));
-        u32::try_from(register.address(unit.lane)).ok()
+        let element = unit.channel?.checked_sub(FIRST_ELEMENT)?;
+        self.returned_to(unit.lane, element)
     }
 
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {

@@ -1,15 +1,40 @@
 //! Instructions that read other lanes or the state of the warp.
 
-use super::SassInstruction;
 use super::flow;
+use super::matrix::MatrixKind;
 use super::name::{LaneRelation, Name, SpecialRegister};
-use super::operand::LaneValues;
+use super::operand::{CONDITION_CODE, LaneValues};
 use super::words::Word;
+use super::{Class, SassInstruction};
 use crate::isa::IssueContext;
 use crate::isa::sass::warp::{AddressWindow, predicate_address};
 use crate::machine::control::Control;
 use crate::machine::warp::{self, lanes};
 use crate::machine::{Machine, SpaceId};
+use alloc::vec::Vec;
+
+/// Words of P0 to P6.
+const PREDICATES: [u64; 7] = [
+    predicate_address(0),
+    predicate_address(1),
+    predicate_address(2),
+    predicate_address(3),
+    predicate_address(4),
+    predicate_address(5),
+    predicate_address(6),
+];
+
+/// Words of the condition code in the order of its bits in a register (assumed): zero, sign, carry,
+/// overflow.
+const SAVED_CODE: [u64; 4] = [
+    CONDITION_CODE[2],
+    CONDITION_CODE[3],
+    CONDITION_CODE[0],
+    CONDITION_CODE[4],
+];
+
+/// Place of the carry among them.
+const SAVED_CARRY: u32 = 2;
 
 /// Operation of a special instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +61,10 @@ pub enum SpecialKind {
     Reduce,
     /// Tests which memory a generic address is in.
     Space,
+    /// Multiplies matrices that all lanes hold.
+    Multiply(MatrixKind),
+    /// Transposes a matrix that all lanes hold.
+    Transpose,
 }
 
 /// Results of an instruction on a thread.
@@ -43,8 +72,10 @@ pub enum SpecialKind {
 pub struct WarpOutput {
     /// Lanes that write.
     pub executing: u32,
-    /// Values of the destination.
+    /// Values of the destination: of its first two registers.
     pub values: LaneValues,
+    /// Values of its further pairs of registers.
+    pub rest: Vec<LaneValues>,
     /// Bits of the predicate destinations.
     pub predicates: [u32; 2],
     /// Word of the flags space, and the bits that lanes write there.
@@ -60,6 +91,7 @@ impl WarpOutput {
         Self {
             executing,
             values: [0; 32],
+            rest: Vec::new(),
             predicates: [0; 2],
             flags: [None; 7],
             barrier: None,
@@ -101,23 +133,33 @@ impl SassInstruction {
             }
             SpecialKind::PredicatesToRegister => {
                 // One operand is the mask; with two, bits outside the mask are kept.
+                let words = self.flag_words();
                 for lane in lanes(executing) {
                     let at = usize::from(lane);
-                    let bits = predicates_of(machine, thread, lane);
+                    let bits = (0..).zip(words).fold(0, |bits, (place, address)| {
+                        let word = machine.flag_word(SpaceId::flags(thread), *address);
+                        bits | u64::from(word >> lane & 1) << place
+                    });
                     let (kept, mask) = (a[at], b[at]);
                     out.values[at] = bits & mask | kept & !mask & 0xffff_ffff;
                 }
             }
             SpecialKind::RegisterToPredicates => {
-                for number in 0..7 {
+                let set = |address, number: u32, value: &LaneValues| {
                     let selected = |lane: &u8| b[usize::from(*lane)] >> number & 1 == 1;
-                    let address = predicate_address(number);
                     let mut bits = machine.flag_word(SpaceId::flags(thread), address);
                     for lane in lanes(executing).filter(selected) {
-                        let bit = a[usize::from(lane)] >> number & 1 == 1;
+                        let bit = value[usize::from(lane)] >> number & 1 == 1;
                         bits = bits & !(1 << lane) | u32::from(bit) << lane;
                     }
-                    out.flags[usize::from(number)] = Some((address, bits));
+                    Some((address, bits))
+                };
+                let words = self.flag_words();
+                for ((number, address), place) in (0..).zip(words).zip(&mut out.flags) {
+                    *place = set(*address, number, a);
+                }
+                if words == SAVED_CODE {
+                    out.flags[SAVED_CODE.len()] = set(CONDITION_CODE[1], SAVED_CARRY, &[0; 32]);
                 }
             }
             SpecialKind::BarrierMove => match self.names {
@@ -179,6 +221,12 @@ impl SassInstruction {
                 let reduced = values.reduce(|x, y| self.reduced(x, y));
                 out.values = [reduced.unwrap_or(0); 32];
             }
+            SpecialKind::Multiply(kind) if executing != 0 => {
+                out.rest = self.multiply_matrices(kind, context, thread);
+                out.values = out.rest.remove(0);
+            }
+            SpecialKind::Transpose => out.values = self.transpose(machine, thread),
+            SpecialKind::Multiply(_) => {}
             SpecialKind::Space => {
                 let asked = match () {
                     () if self.modifiers.has(Word::S) => Some(AddressWindow::Shared),
@@ -193,6 +241,33 @@ impl SassInstruction {
             }
         }
         out
+    }
+
+    /// Whether it moves elements between all lanes, which have to execute it together.
+    pub(super) const fn is_collective(&self) -> bool {
+        use SpecialKind::{Multiply, Transpose};
+        let moves = matches!(self.op.class, Class::Special(Multiply(_) | Transpose));
+        moves || self.matrices() > 0
+    }
+
+    /// Words of the flags space that it copies, from bit 0 on.
+    fn flag_words(&self) -> &'static [u64] {
+        match self.names.contains(&Some(Name::ConditionCode)) {
+            true => &SAVED_CODE,
+            false => &PREDICATES,
+        }
+    }
+
+    /// Whether it saves a carry of 2, which has no bit.
+    pub(super) fn loses_carry(&self, machine: &Machine, thread: u8) -> bool {
+        let [_, second, ..] = CONDITION_CODE;
+        let flags = SpaceId::flags(thread);
+        let executing = self.executing(machine, thread, machine.flag_word(flags, 0));
+        matches!(
+            self.op.class,
+            Class::Special(SpecialKind::PredicatesToRegister)
+        ) && self.names.contains(&Some(Name::ConditionCode))
+            && machine.flag_word(flags, second) & executing != 0
     }
 
     fn reduced(&self, x: u64, y: u64) -> u64 {
@@ -230,14 +305,6 @@ impl SassInstruction {
         let source = u8::try_from(source & 31).expect("five bits");
         (if in_range { source } else { lane }, in_range)
     }
-}
-
-/// Bits of P0 to P6 of a lane.
-fn predicates_of(machine: &Machine, thread: u8, lane: u8) -> u64 {
-    (0..7).fold(0, |bits, number| {
-        let word = machine.flag_word(SpaceId::flags(thread), predicate_address(number));
-        bits | u64::from(word >> lane & 1) << number
-    })
 }
 
 fn special_register(

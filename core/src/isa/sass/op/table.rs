@@ -6,12 +6,14 @@
 
 use super::expression as e;
 use super::flow::{TokenKind as K, WarpFlow as F};
+use super::matrix::{MatrixKind, MatrixShape};
 use super::memory::{Action, MemoryKind, Window};
 use super::special::SpecialKind as Sp;
 use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, Era, OperandSlot as O, SassOp};
 use crate::isa::sass::op::operand::Kind::{
-    Bits, Double, Float, Half, Halves, Int, Typed, TypedPair, Upper, Wide as Long, WithHalf,
+    Bits, Bytes, Double, Float, Half, Halves, Int, Matrix, Short, Typed, TypedPair, Upper,
+    Wide as Long, WithHalf,
 };
 use crate::isa::schema::Syntax;
 use crate::isa::{Fact, Family, Spec};
@@ -184,6 +186,44 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
     }
 }
 
+/// Operands of a matrix product: the result, both factors and the addend.
+fn matrices(m: &SassModifiers, kind: MatrixKind) -> &'static [O] {
+    macro_rules! operands {
+        ($a:literal $b:literal $d:literal) => {
+            &[
+                O::D(Matrix($d)),
+                O::S(Matrix($a)),
+                O::S(Matrix($b)),
+                O::S(Matrix($d)),
+            ]
+        };
+    }
+    match MatrixShape::of(m, kind).map(MatrixShape::registers) {
+        Some([1, 1, 2]) => operands!(1 1 2),
+        Some([2, 1, 2]) => operands!(2 1 2),
+        Some([2, 1, 4]) => operands!(2 1 4),
+        Some([4, 2, 2]) => operands!(4 2 2),
+        None | Some([4, 2, 4]) => operands!(4 2 4),
+        Some([2, 2, 4]) => operands!(2 2 4),
+        Some([4, 2, 8]) => operands!(4 2 8),
+        Some([8, 4, 8]) => operands!(8 4 8),
+        Some([16, 8, 8]) => operands!(16 8 8),
+        Some(_) => &[],
+    }
+}
+
+/// Operands of a load or store of matrices.
+fn moved_matrices(m: &SassModifiers, action: Action) -> &'static [O] {
+    match (action, m.has(Two), m.has(Four)) {
+        (Action::Load, true, _) => &[O::D(Matrix(2)), O::Address],
+        (Action::Load, _, true) => &[O::D(Matrix(4)), O::Address],
+        (Action::Load, ..) => &[O::D(Matrix(1)), O::Address],
+        (_, true, _) => &[O::Address, O::S(Matrix(2))],
+        (_, _, true) => &[O::Address, O::S(Matrix(4))],
+        _ => &[O::Address, O::S(Matrix(1))],
+    }
+}
+
 const fn kind(window: Window, action: Action) -> Class {
     Memory(MemoryKind { window, action })
 }
@@ -201,7 +241,10 @@ const TYPES: WordSet = WordSet::of(&[
 const CONVERSIONS: WordSet = TYPES.and(WordSet::of(&[
     Rn, Rm, Rp, Rz, Ftz, Sat, Floor, Ceil, Trunc, Round, Ntz,
 ]));
-const VIDEO: WordSet = WordSet::of(&[U8, S8, U16, S16, U32, S32, Sat, Acc, Min, Max]);
+const VIDEO_TYPES: WordSet = WordSet::of(&[U8, S8, U16, S16, U32, S32]);
+const VIDEO: WordSet = VIDEO_TYPES.and(WordSet::of(&[
+    Sat, Acc, Min, Max, Mrg16h, Mrg16l, Mrg8b0, Mrg8b2,
+]));
 const HALVES: WordSet = WordSet::of(&[Sat, Ftz, F32, Mma, Brain, Relu]);
 const MINIMA: WordSet = WordSet::of(&[U32, S32, U16Pairs, S16Pairs, Relu]);
 const ACCESSES: WordSet = TYPES.and(WordSet::of(&[E, U]));
@@ -302,12 +345,13 @@ rows! {
         Alu(|m, x| if m.has(Hi) { e::scaled_high(m, x, false) } else { e::scaled_add(m, x) }),
         "d = (a << c) + b; with .HI, d = (c:a << n) >> 32, plus b",
         Observed "Computes an address: a scaled by a power of two, plus b, with the carry in u. `.HI` computes the upper word from c:a, `.SX32` from the sign of a; `.X` adds the carry p.";
-    "IMAD" Old [w(&[Hi, U32, S32, X])] |_| I3, Alu(e::multiply_add_old), "d = a * b + c; with .HI, d = the upper word of a * b, plus c",
-        Observed "Multiplies and adds 32-bit integers; `.HI` takes the upper word of the product. `.CC` on the destination sets the condition code; `.X` adds its carry.";
+    "IMAD" Old [w(&[Hi, X, Sat, U32, S32])] |m| if m.has(Sat) && (!m.has(Hi) || m.has(U32)) { &[] } else { I3 },
+        Alu(e::multiply_add_words), "d = a * b + c; with .HI, d = the upper word of a * b, plus c",
+        Documented "Multiplies and adds. `.HI` takes the upper word of the product; `.SAT` clamps the sum with it to the signed range. `.CC` on the destination sets the condition code; `.X` adds its carry.";
     "IMAD" New [w(&[Hi, Wide, U32, S32, X, Mov, Iadd, Shl])]
         |m| if m.has(Wide) { MAD_WIDE } else if m.has(Hi) { MAD_HI } else { MAD },
-        Alu(e::multiply_add), "d = a * b + c; with .HI, d = the upper word of a * b, plus c",
-        Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
+        Alu(e::multiply_add), "d = a * b + c; with .HI, d = the upper word of a * b + c",
+        Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word of such a sum; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
     "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
         Documented "Multiplies; `.HI` returns the upper word of the product.";
     "IMUL32I" Old [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
@@ -324,7 +368,19 @@ rows! {
         Observed "Absolute difference without overflow, plus c, or the minimum or maximum with c.";
     "VMNMX" Old [VIDEO.and(w(&[Ud, Mx]))] |_| I3, Alu(e::video_minimum), "d = the smaller of a and b, plus c; with .MX, the larger; with .MIN or .MAX, the smaller or larger of it and c",
         Documented "Minimum of a and b, or with `.MX` the maximum. `.MIN` and `.MAX` compare it with c, `.ACC` adds c; `.UD` makes the result unsigned.";
-    "VABSDIFF4" Both [w(&[U8, Acc])] |_| I3, Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
+    "VADD" Old [VIDEO.and(w(&[Ud]))] |_| &[O::D(Int), O::S(Int), O::S(Short), O::S(Int)], Alu(e::video_add), "d = a + b; with .ACC, plus c; with .MIN or .MAX, the smaller or larger of it and c",
+        Documented "Adds bytes, halves or words without overflow. `.SAT` clamps the sum to the type of the destination, unsigned with `.UD`; `.ACC`, `.MIN` and `.MAX` combine it with c; `.MRG_16H`, `.MRG_16L`, `.MRG_8B0` and `.MRG_8B2` put it into a part of c.";
+    "VMAD" Old [VIDEO_TYPES.and(w(&[Sat, Po, Shr7, Shr15]))] |_| &[O::D(Int), O::S(Int), O::S(Short), O::S(Int)], Alu(e::video_multiply_add), "d = a * b + c; with .PO, plus 1",
+        Documented "Multiplies bytes, halves or words and adds c exactly. `.SHR_7` and `.SHR_15` shift the sum right, `.SAT` clamps it.";
+    "VSHL" Old [VIDEO.and(w(&[Ud, W]))] |_| I3, Alu(|m, x| e::video_shift(m, x, true)), "d = a << b, combined with c as by VADD",
+        Documented "Shifts left; counts above 32 are 32, with `.W` they are taken modulo 32.";
+    "VSHR" Old [VIDEO.and(w(&[Ud, W]))] |_| I3, Alu(|m, x| e::video_shift(m, x, false)), "d = a >> b, combined with c as by VADD",
+        Documented "Shifts right, by the sign of a signed source, otherwise as VSHL.";
+    "VSET" Old [VIDEO; COMPARISONS] |_| I3, Alu(e::video_compare_in_register), "d = whether a cmp b, 0 or 1, combined with c as by VADD",
+        Documented "Compares bytes, halves or words.";
+    "VSETP" Old [VIDEO_TYPES; COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Int), O::S(Int), O::Q], Alu(e::video_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+        Observed "Compares bytes, halves or words and combines the result with p, as ISETP.";
+    "VABSDIFF4" Both [w(&[U8, S8, Acc])] |_| &[O::D(Int), O::S(Int), O::S(Bytes), O::S(Int)], Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
     "IDP" Both [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
         Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
@@ -349,8 +405,10 @@ rows! {
         Observed "Extends the lower b bits by their sign, or with `.U32` by zeros.";
     "BMSK" New [w(&[W])] |_| &[O::D(Bits), O::S(Int), O::S(Int)], Alu(e::mask), "d = b ones from bit a on",
         Documented "Makes a mask of b ones that starts at bit a.";
-    "I2I" Old [CONVERSIONS] |_| &[O::D(Int), O::S(Typed)], Alu(e::integer_to_integer), "d = a in another integer type",
+    "I2I" Both [CONVERSIONS] |_| &[O::D(Int), O::S(Typed)], Alu(e::integer_to_integer), "d = a in another integer type",
         Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
+    "I2IP" New [w(&[S32]); w(&[U4, S4, U8, S8, U16, S16]), w(&[Sat])] |_| I3, Alu(e::pack_integers), "d = a and b, clamped to small integers, below c",
+        Observed "Clamps two integers and packs them: a above b, and c above both.";
     // Logic, shifts and bytes.
     "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b; with .PASS_B, d = b",
         Documented "Bitwise AND, OR or XOR; `.PASS_B` copies b. The predicate u tells whether the result is zero, as `.Z` or `.NZ` asks.";
@@ -359,7 +417,7 @@ rows! {
     "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c; u = whether it is not 0",
         Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
     "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "u, v = the functions a and b of p, q and r",
-        Documented "Any two functions of three predicates, by tables of eight bits: a for u, b for v.";
+        Documented "Any two functions of three predicates, or of the signs of registers, by tables of eight bits: a for u, b for v.";
     "PSETP" Old [w(&[]); LOGIC, LOGIC] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r; v = the complement, combined likewise",
         Documented "Combines three predicates with the two operations; v starts from the complement of p.";
     "PSET" Old [w(&[Bf]); LOGIC, LOGIC] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r",
@@ -409,8 +467,8 @@ rows! {
         Documented "Fused multiply-add: the product is not rounded before c is added.";
     "FFMA32I" Old [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
         Documented "FFMA with an immediate of 32 bits.";
-    "FMNMX" Both [w(&[Ftz, Nan])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
-        Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0.";
+    "FMNMX" Both [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
+        Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if one of the sources is.";
     "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
     "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
@@ -445,10 +503,16 @@ rows! {
         Observed "Multiplies two pairs of 16-bit floats.";
     "HFMA2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
         Observed "Fused multiply-add of two pairs of 16-bit floats; compilers also use it to load a constant. `.RELU` replaces negative results by 0.";
-    "HMNMX2" New [w(&[Ftz, Nan, Brain])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
-        Documented "Minimum of two pairs of 16-bit floats if p is true, maximum otherwise. Of a number and a NaN it takes the number, with `.NAN` the NaN.";
-    "HSETP2" Both [w(&[Ftz, Brain]); COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare), "u = (a cmp b) op p for the lower halves; v the same for the upper halves",
-        Documented "Compares two pairs of 16-bit floats.";
+    "HADD2_32I" Old [HALVES] |_| H2, Alu(e::halves_add), "d = a + b, for two halves",
+        Observed "HADD2 with two immediates of 16 bits.";
+    "HMUL2_32I" Old [HALVES] |_| H2, Alu(e::halves_multiply), "d = a * b, for two halves",
+        Observed "HMUL2 with two immediates of 16 bits.";
+    "HFMA2_32I" Old [HALVES] |_| H3, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
+        Observed "HFMA2 with two immediates of 16 bits.";
+    "HMNMX2" New [w(&[Ftz, Nan, Brain, Xorsign])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
+        Documented "Minimum of two pairs of 16-bit floats if p is true, maximum otherwise. Of a number and a NaN it takes the number, with `.NAN` the NaN. `.XORSIGN` is as in FMNMX.";
+    "HSETP2" Both [w(&[Ftz, Brain, HAnd]); COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare), "u = (a cmp b) op p for the lower halves; v the same for the upper halves",
+        Documented "Compares two pairs of 16-bit floats. With `.H_AND`, u tells whether both comparisons hold, v whether one does not, each combined with p.";
     "HSET2" Both [w(&[Ftz, Brain, Bf]); COMPARISONS, LOGIC] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare_in_register), "d = (a cmp b) op p, for two halves",
         Documented "Compares two pairs of 16-bit floats; a half of d is all ones if the result is true, or 1.0 with `.BF`.";
     // Conversions.
@@ -462,8 +526,11 @@ rows! {
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
     "I2FP" New [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Observed "Converts a 32-bit integer to a float (from SM86 on).";
-    "F2FP" New [CONVERSIONS.and(w(&[PackAb, Relu]))] |_| &[O::D(Halves), O::S(Float), O::S(Float)], Alu(e::pack), "d = a and b as halves",
-        Observed "Packs two floats as halves: a is the upper one.";
+    "F2FP" New [CONVERSIONS.and(w(&[Relu])); w(&[PackAb, MergeC])] |m| if m.has(MergeC) { &[O::D(Halves), O::S(Float), O::S(Bits)] } else { &[O::D(Halves), O::S(Float), O::S(Float)] },
+        Alu(e::pack), "d = a and b as halves; with .MERGE_C, d = a as the lower half and the upper half of b",
+        Observed "Packs two floats as halves: a is the upper one. `.MERGE_C` converts one and keeps the upper half of b (assumed).";
+    "F2IP" New [w(&[F32, Ftz, Trunc, Floor, Ceil, Ntz]); w(&[U8, S8])] |_| &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)], Alu(e::pack_bytes), "d = a and b as bytes below c",
+        Assumed "Converts two floats to bytes and packs them: a above b, and c above both (SM90).";
     // The warp.
     "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
         Documented "Reads a special register: the index of the thread (SR_TID) or block (SR_CTAID), the lane, or a mask of lanes.";
@@ -477,9 +544,9 @@ rows! {
     "B2R" Both [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
         Observed "Reads the result of the last BAR.RED: a count, or whether the predicate was true in all or any lanes.";
     "P2R" Both [w(&[])] |_| &[O::D(Bits), O::Name, O::S(Bits), O::Maybe(Bits)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask",
-        Observed "Copies the predicates under the mask b to a register, the other bits from a.";
+        Observed "Copies the predicates under the mask b to a register, the other bits from a; with CC the condition code: zero, sign, carry and overflow from bit 0 on (assumed).";
     "R2P" Both [w(&[])] |_| &[O::Name, O::S(Bits), O::S(Bits)], Special(Sp::RegisterToPredicates), "predicates = bits of a under the mask b",
-        Documented "Sets the predicates under the mask b from the bits of a.";
+        Documented "Sets the predicates under the mask b from the bits of a; with CC the condition code, in the order of P2R (assumed).";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
     "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
@@ -493,7 +560,26 @@ rows! {
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
     "QSPC" New [w(&[E]); w(&[S, L, G])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
         Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`).";
+    // Matrices.
+    "IMMA" New [w(&[Sat]); w(&[M8n8k16, M8n8k32, M16n8k16, M16n8k32, M16n8k64]), w(&[U8, S8, U4, S4]), w(&[U8, S8, U4, S4])]
+        |m| matrices(m, MatrixKind::Integers), Special(Sp::Multiply(MatrixKind::Integers)), "d = a * b + c, for matrices in the registers of all lanes",
+        Documented "Multiplies matrices of integers and adds a matrix of 32-bit integers, from SM75 on. The shape is that of PTX: `.16832` multiplies 16 × 32 by 32 × 8 elements. `.SAT` clamps the sums, otherwise they wrap.";
+    "BMMA" New [w(&[]); w(&[M8n8k128, M16n8k128, M16n8k256]), w(&[And, Xor]), w(&[Popc])]
+        |m| matrices(m, MatrixKind::Bits), Special(Sp::Multiply(MatrixKind::Bits)), "d = the number of ones in a op b, plus c, for matrices in the registers of all lanes",
+        Documented "Multiplies matrices of bits, from SM75 on: the ones of a row combined with a column are counted.";
+    "HMMA" New [w(&[Bf16, Tf32]); w(&[M16n8k4, M16n8k8, M16n8k16]), w(&[F16, F32])]
+        |m| matrices(m, MatrixKind::Floats), Special(Sp::Multiply(MatrixKind::Floats)), "d = a * b + c, for matrices in the registers of all lanes",
+        Assumed "Multiplies matrices of 16-bit floats, `.BF16` or `.TF32` (19 bits), from SM75 on; the first type is that of c and d. NVIDIA does not document how the products are added. Here, as published measurements found, 8 of them (4 of TF32; on SM90 16 and 8) and c are cut off 24 (SM90: 25) bits below the largest one, added exactly, and rounded toward zero, or to a 16-bit float to nearest. Sums of small integers are exact in any order.";
+    "DMMA" New [w(&[]); w(&[M8n8k4, M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long])]
+        |m| matrices(m, MatrixKind::Doubles), Special(Sp::Multiply(MatrixKind::Doubles)), "d = a * b + c, for matrices in the registers of all lanes",
+        Assumed "Multiplies matrices of doubles, from SM80 on: fused multiply-adds in the order of the columns of a, as published measurements found.";
+    "MOVM" New [w(&[]); w(&[B16]), w(&[Mt88])] |_| &[O::D(Matrix(1)), O::S(Matrix(1))], Special(Sp::Transpose), "d = the transposed matrix a",
+        Documented "Transposes a matrix of 8 × 8 elements of 16 bits in the registers of all lanes.";
     // Memory.
+    "LDSM" New [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Load), kind(Window::Shared, Action::Load), "d = matrices in shared memory",
+        Documented "Loads one, two or four matrices of 8 × 8 elements of 16 bits. Lanes 0 to 7 have the addresses of the rows of the first one, lanes 8 to 15 those of the second, and so on; `.MT88` transposes.";
+    "STSM" New [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Store), kind(Window::Shared, Action::Store), "matrices in shared memory = a",
+        Documented "Stores matrices as LDSM loads them (SM90).";
     "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
     "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",

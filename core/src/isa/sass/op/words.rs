@@ -27,7 +27,13 @@ words! {
     Ftz "FTZ" Sat "SAT" Rn "RN" Rm "RM" Rp "RP" Rz "RZ"
     Rcp "RCP" Rsq "RSQ" Sqrt "SQRT" Ex2 "EX2" Lg2 "LG2" Sin "SIN" Cos "COS" Tanh "TANH"
     Rcp64h "RCP64H" Rsq64h "RSQ64H" Sincos "SINCOS" Divide "DIVIDE"
-    Floor "FLOOR" Ceil "CEIL" Trunc "TRUNC" Round "ROUND" Ntz "NTZ" Mma "MMA" PackAb "PACK_AB"
+    Floor "FLOOR" Ceil "CEIL" Trunc "TRUNC" Round "ROUND" Ntz "NTZ" Mma "MMA" Tf32 "TF32" M88 "M88" Mt88 "MT88" B16 "16" Two "2" Four "4"
+    M8n8k4 "884" M8n8k16 "8816" M8n8k32 "8832" M8n8k128 "88128" M8n8k4Long "8x8x4"
+    M16n8k4 "1684" M16n8k8 "1688" M16n8k16 "16816" M16n8k32 "16832" M16n8k64 "16864"
+    M16n8k128 "168128" M16n8k256 "168256" M16n8k4Long "16x8x4" M16n8k8Long "16x8x8" M16n8k16Long "16x8x16"
+    PackAb "PACK_AB" MergeC "MERGE_C"
+    Mrg16h "MRG_16H" Mrg16l "MRG_16L" Mrg8b0 "MRG_8B0" Mrg8b2 "MRG_8B2" Po "PO" Shr7 "SHR_7" Shr15 "SHR_15"
+    HAnd "H_AND" Xorsign "XORSIGN" U4 "U4" S4 "S4"
     Zfill "ZFILL" Bf16 "BF16" Brain "BF16_V2" Relu "RELU" Warp "WARP"
     F4e "F4E" B4e "B4E" Rc8 "RC8" Ecl "ECL" Ecr "ECR" Rc16 "RC16"
     Idx "IDX" Up "UP" Down "DOWN" Bfly "BFLY" Any "ANY" All "ALL"
@@ -216,6 +222,8 @@ pub struct NumberType {
 impl NumberType {
     /// S32.
     pub const S32: Self = Self::integer(32, true);
+    /// S8.
+    pub const S8: Self = Self::integer(8, true);
     /// U32.
     pub const U32: Self = Self::integer(32, false);
     /// F32.
@@ -251,6 +259,8 @@ impl NumberType {
 
     const fn of(word: Word) -> Option<Self> {
         Some(match word {
+            Word::U4 => Self::integer(4, false),
+            Word::S4 => Self::integer(4, true),
             Word::U8 => Self::integer(8, false),
             Word::S8 => Self::integer(8, true),
             Word::U16 => Self::integer(16, false),

@@ -83,6 +83,16 @@ const SHF: &[Spelled] = &[
 const VIDEO_TYPES: &str = "U8 U8 U8 U8 U16 U16 U32 ! S8 S8 S8 S8 S16 S16 S32";
 const VIDEO_PARTS: &str = "- B1 B2 B3 - H1 - -";
 const VIDEO_OPS: Spelled = (bits(51, 3), "MRG_16H MRG_16L MRG_8B0 MRG_8B2 ACC MIN MAX -");
+const TYPE_A: Spelled = (bits(36, 3) | bit(48), VIDEO_TYPES);
+const TYPE_B: Spelled = (bits(28, 3) | bit(49), VIDEO_TYPES);
+const SHIFT_TYPE: Spelled = (bits(28, 3), "U8 U8 U8 U8 U16 U16 U32");
+const VIDEO_A: WordSlot = A.part(bits(36, 3), VIDEO_PARTS);
+const VIDEO_B: WordSlot = RB.part(bits(28, 3), VIDEO_PARTS);
+const UD54: Spelled = flag(54, "UD -");
+/// With both negations it is `.PO`, which is not read.
+const PO56: Spelled = (bits(56, 2), "- - - !");
+const SAT55: Spelled = flag(55, "- SAT");
+const W49: Spelled = flag(49, "- W");
 /// The bytes that are computed: z, w, x and y.
 const BYTE_LANES: &str = "! Z W ZW X XZ XW XZW Y YZ YW YZW XY XYZ XYW -";
 const BYTE_WORDS: &[Spelled] = &[
@@ -98,6 +108,8 @@ const FOUR_BYTES: WordSlot = A.part(
 );
 const MERGES: Spelled = (bits(49, 2), "- F32 MRG_H0 MRG_H1");
 const HALF_NUMBERS: SlotKind = Second(Halves(bits(30, 9) | SIGN, bits(20, 9) | bit(29)), 0);
+const HALF_NUMBERS32: SlotKind = Number(Halves(bits(36, 16), bits(20, 16)), 0);
+const HA32: WordSlot = A.part(bits(53, 2), HALVES);
 const HA: WordSlot = A.part(bits(47, 2), HALVES);
 const HB: WordSlot = n(HALF_NUMBERS).part(bits(28, 2), HALVES);
 
@@ -219,6 +231,48 @@ pub(super) static ROWS: &[EncodedOp] = &[
     row("VMNMX", [0x3a00, 0, 0, 0], 7,
         &[flag(54, "UD -"), (bits(36, 3) | bit(48), VIDEO_TYPES), flag(49, "U16 S16"), flag(56, "- MX"), flag(55, "- SAT"), VIDEO_OPS],
         &[DCC, A.part(bits(36, 3), VIDEO_PARTS), n(Number(SignedIf(bit(49)), bits(20, 16))), C]).fixed(bit(50), 0),
+    row("VADD", [0x2007, 0, 0, 0], 6, &[UD54, PO56, SAT55, VIDEO_OPS], &[DCC, A.neg(57), RB.neg(56), C])
+        .fixed(bits(48, 3) | bits(36, 3) | bits(28, 3), 6 << 36 | 6 << 28),
+    row("VADD", [0x2003, 0, 0, 0], 6, &[UD54, flag(56, "- !"), SAT55, VIDEO_OPS], &[DCC, A.neg(57), n(Number(Unsigned, bits(20, 16))), C])
+        .fixed(bits(48, 3) | bits(36, 3), 6 << 36),
+    row("VADD", [0x2004, 0, 0, 0], 6, &[UD54, TYPE_A, TYPE_B, PO56, SAT55, VIDEO_OPS], &[DCC, VIDEO_A.neg(57), VIDEO_B.neg(56), C])
+        .fixed(bit(50), 0),
+    row("VADD", [0x2000, 0, 0, 0], 6, &[UD54, TYPE_A, flag(49, "U16 S16"), flag(56, "- !"), SAT55, VIDEO_OPS],
+        &[DCC, VIDEO_A.neg(57), n(Number(Unsigned, bits(20, 16))), C]).fixed(bit(50), 0),
+    row("VMAD", [0x5f64, 0, 0, 0], 8, &[TYPE_A, TYPE_B, (bits(53, 2), "! ! ! PO"), (bits(51, 2), "- SHR_7 SHR_15"), SAT55], &[DCC, VIDEO_A, VIDEO_B, C])
+        .fixed(bit(50) | bits(53, 2), 0),
+    row("VMAD", [0x5f60, 0, 0, 0], 8, &[TYPE_A, flag(49, "U16 S16"), (bits(53, 2), "! ! ! PO"), (bits(51, 2), "- SHR_7 SHR_15"), SAT55],
+        &[DCC, VIDEO_A, n(Number(Unsigned, bits(20, 16))), C]).fixed(bit(50) | bits(53, 2), 0),
+    row("VMAD", [0x5f04, 0, 0, 0], 8, &[TYPE_A, TYPE_B, (bits(51, 2), "- SHR_7 SHR_15"), SAT55], &[DCC, VIDEO_A.neg(54), VIDEO_B, C.neg(53)])
+        .fixed(bit(50), 0),
+    row("VMAD", [0x5f00, 0, 0, 0], 8, &[TYPE_A, flag(49, "U16 S16"), (bits(51, 2), "- SHR_7 SHR_15"), SAT55],
+        &[DCC, VIDEO_A.neg(54), n(Number(Unsigned, bits(20, 16))), C.neg(53)]).fixed(bit(50), 0),
+    row("VSHL", [0x5705, 0, 0, 0], 8, &[UD54, W49, SAT55, VIDEO_OPS], &[DCC, A, RB, C])
+        .fixed(bit(48) | bit(50) | bits(36, 3) | bits(28, 3), 6 << 36 | 6 << 28),
+    row("VSHL", [0x5701, 0, 0, 0], 8, &[UD54, W49, SAT55, VIDEO_OPS], &[DCC, A, n(Number(Unsigned, bits(20, 16))), C])
+        .fixed(bit(48) | bit(50) | bits(36, 3), 6 << 36),
+    row("VSHL", [0x5704, 0, 0, 0], 8, &[UD54, TYPE_A, SHIFT_TYPE, W49, SAT55, VIDEO_OPS], &[DCC, VIDEO_A, VIDEO_B, C]).fixed(bit(50), 0),
+    row("VSHL", [0x5700, 0, 0, 0], 8, &[UD54, TYPE_A, (0, "U16"), W49, SAT55, VIDEO_OPS], &[DCC, VIDEO_A, n(Number(Unsigned, bits(20, 16))), C])
+        .fixed(bit(50), 0),
+    row("VSHR", [0x5605, 0, 0, 0], 8, &[UD54, W49, SAT55, VIDEO_OPS], &[DCC, A, RB, C])
+        .fixed(bit(48) | bit(50) | bits(36, 3) | bits(28, 3), 6 << 36 | 6 << 28),
+    row("VSHR", [0x5601, 0, 0, 0], 8, &[UD54, W49, SAT55, VIDEO_OPS], &[DCC, A, n(Number(Unsigned, bits(20, 16))), C])
+        .fixed(bit(48) | bit(50) | bits(36, 3), 6 << 36),
+    row("VSHR", [0x5604, 0, 0, 0], 8, &[UD54, TYPE_A, SHIFT_TYPE, W49, SAT55, VIDEO_OPS], &[DCC, VIDEO_A, VIDEO_B, C]).fixed(bit(50), 0),
+    row("VSHR", [0x5600, 0, 0, 0], 8, &[UD54, TYPE_A, (0, "U16"), W49, SAT55, VIDEO_OPS], &[DCC, VIDEO_A, n(Number(Unsigned, bits(20, 16))), C])
+        .fixed(bit(50), 0),
+    row("VSET", [0x4007, 0, 0, 0], 7, &[(bits(54, 3), COMPARE), VIDEO_OPS], &[DCC, A, RB, C])
+        .fixed(bits(48, 3) | bits(36, 3) | bits(28, 3), 6 << 36 | 6 << 28),
+    row("VSET", [0x4003, 0, 0, 0], 7, &[(bits(54, 3), COMPARE), VIDEO_OPS], &[DCC, A, n(Number(Signed, bits(20, 16))), C])
+        .fixed(bits(48, 3) | bits(36, 3), 6 << 36),
+    row("VSET", [0x4004, 0, 0, 0], 7, &[(bits(54, 3), COMPARE), TYPE_A, TYPE_B, VIDEO_OPS], &[DCC, VIDEO_A, VIDEO_B, C]).fixed(bit(50), 0),
+    row("VSET", [0x4000, 0, 0, 0], 7, &[(bits(54, 3), COMPARE), TYPE_A, flag(49, "U16 S16"), VIDEO_OPS],
+        &[DCC, VIDEO_A, n(Number(SignedIf(bit(49)), bits(20, 16))), C]).fixed(bit(50), 0),
+    row("VSETP", [0x50f7, 0, 0, 0], 13, &[(bits(43, 2) | bit(47), COMPARE), LOGIC], &[P3, P0, A, RB, Q])
+        .fixed(bits(48, 3) | bits(36, 3) | bits(28, 3), 6 << 36 | 6 << 28),
+    row("VSETP", [0x50f4, 0, 0, 0], 13, &[(bits(43, 2) | bit(47), COMPARE), TYPE_A, TYPE_B, LOGIC], &[P3, P0, VIDEO_A, VIDEO_B, Q]).fixed(bit(50), 0),
+    row("VSETP", [0x50f0, 0, 0, 0], 13, &[(bits(43, 2) | bit(47), COMPARE), TYPE_A, flag(49, "U16 S16"), LOGIC],
+        &[P3, P0, VIDEO_A, n(Number(SignedIf(bit(49)), bits(20, 16))), Q]).fixed(bit(50), 0),
     row("VABSDIFF4", [0x5000, 0, 0, 0], 9,
         BYTE_WORDS,
         &[DCC, FOUR_BYTES,
@@ -302,6 +356,12 @@ pub(super) static ROWS: &[EncodedOp] = &[
         &[D, HA, n(HALF_NUMBERS), C.neg(51).part(bits(53, 2), HALVES)]).fixed(bit(55), 0).since(Chip::Sm53),
     row("HFMA2", [0, 0, 0, 0x6080], 5, &[MERGES, (bits(57, 2), "- FTZ FMZ"), flag(52, "- SAT")],
         &[D, HA, INT.neg(56).part(bits(53, 2), HALVES), C.neg(51)]).fixed(bit(55), 0).since(Chip::Sm53),
+    row("HADD2_32I", [0x2c00, 0, 0, 0], 7, &[flag(55, "- FTZ"), flag(52, "- SAT")],
+        &[D, HA32.neg(56), n(HALF_NUMBERS32)]).since(Chip::Sm53),
+    row("HMUL2_32I", [0x2a00, 0, 0, 0], 7, &[(bits(55, 2), "- FTZ FMZ"), flag(52, "- SAT")],
+        &[D, HA32, n(HALF_NUMBERS32)]).since(Chip::Sm53),
+    row("HFMA2_32I", [0x2800, 0, 0, 0], 7, &[(bits(55, 2), "- FTZ FMZ")],
+        &[D, HA32, n(HALF_NUMBERS32), D.neg(52).cache(2)]).since(Chip::Sm53),
     row("HSETP2", [0x5d20, 0, 0, 0], 13, &[(bits(35, 4), COMPARE_FLOATS), flag(49, "- H_AND"), flag(6, "- FTZ"), LOGIC],
         &[P3, P0, HA.neg(43).abs(44), HB.neg(31).abs(30), Q]).since(Chip::Sm53),
     row("HSETP2", [0, 0x7e80, 0, 0], 9, &[(bits(49, 4), COMPARE_FLOATS), flag(53, "- H_AND"), flag(6, "- FTZ"), LOGIC],
