@@ -63,6 +63,8 @@ pub enum Wait {
     Convergence(u8),
     /// The lanes of a mask.
     Lanes(u32),
+    /// The lanes of a mask, and then until no other lane runs.
+    Alone(u32),
     /// The other lanes that have a token.
     Token(u32),
     /// The lanes of the block.
@@ -89,6 +91,7 @@ impl Wait {
             Self::Convergence(barrier) => pair(1 | u32::from(barrier) << 8, 0),
             Self::Lanes(mask) => pair(2, mask),
             Self::Token(token) => pair(3, token),
+            Self::Alone(mask) => pair(5, mask),
             Self::Block(wait) => pair(
                 4 | u32::from(wait.barrier) << 8
                     | u32::from(wait.reduction) << 16
@@ -106,6 +109,7 @@ impl Wait {
             1 => Self::Convergence(barrier),
             2 => Self::Lanes(high),
             3 => Self::Token(high),
+            5 => Self::Alone(high),
             _ => Self::Block(BlockWait {
                 barrier,
                 reduction,

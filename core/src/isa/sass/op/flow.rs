@@ -336,12 +336,14 @@ impl SassInstruction {
             WarpFlow::Branch => {
                 let mask = u32::try_from(offsets[first] & 0xffff_ffff).expect("32 bits");
                 let together = mask & state.alive & !affected == 0;
-                let goes = match () {
-                    () if self.modifiers.has(Word::Div) => !together,
-                    () if self.modifiers.has(Word::Conv) => together,
-                    () => true,
+                let going = match () {
+                    // Lanes whose guard is false count as missing, and go, too (inferred).
+                    () if self.modifiers.has(Word::Div) && !together => active,
+                    () if self.modifiers.has(Word::Div) => 0,
+                    () if self.modifiers.has(Word::Conv) && !together => 0,
+                    () => affected,
                 };
-                for lane in lanes(affected).filter(|_| goes) {
+                for lane in lanes(going) {
                     state.pcs[usize::from(lane)] = label;
                 }
             }
@@ -396,14 +398,19 @@ impl SassInstruction {
                 }
             }
             WarpFlow::LeaveBarrier => leave(&mut warp, barrier, affected),
-            WarpFlow::WarpSync if self.modifiers.has(Word::Exclusive) => {}
             WarpFlow::WarpSync => {
+                let m = &self.modifiers;
                 for lane in lanes(affected) {
                     let at = usize::from(lane);
                     let mask = u32::try_from(offsets[at] & 0xffff_ffff).expect("32 bits");
-                    let all = self.modifiers.has(Word::All);
                     state.pcs[at] = pc;
-                    state.waits[at] = Wait::Lanes(if all { u32::MAX } else { mask });
+                    state.waits[at] = match () {
+                        () if m.has(Word::Exclusive) || m.has(Word::Collective) => {
+                            Wait::Alone(mask)
+                        }
+                        () if m.has(Word::All) => Wait::Lanes(u32::MAX),
+                        () => Wait::Lanes(mask),
+                    };
                 }
             }
             WarpFlow::Barrier if self.modifiers.has(Word::Arv) => {
@@ -493,7 +500,7 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
                     }
                     continue;
                 }
-                Wait::None | Wait::Block(_) => continue,
+                Wait::None | Wait::Block(_) | Wait::Alone(_) => continue,
             };
             let is_there = |other: u8| {
                 let other = usize::from(other);
@@ -514,6 +521,9 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
             }
         }
         if freed == 0 {
+            freed = alone(state);
+        }
+        if freed == 0 {
             return;
         }
         for lane in lanes(freed) {
@@ -523,6 +533,23 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
             }
             state.waits[at] = Wait::None;
         }
+    }
+}
+
+/// The first lanes that wait to run alone and are complete, if no lane runs.
+fn alone(state: &WarpLanes) -> u32 {
+    let all_of = |mask: u32| {
+        let waits = |lane: u8| state.waits[usize::from(lane)] == Wait::Alone(mask);
+        let all = mask & state.alive;
+        lanes(all).all(waits).then_some(all)
+    };
+    let masks = lanes(state.alive).filter_map(|lane| match state.waits[usize::from(lane)] {
+        Wait::Alone(mask) => all_of(mask),
+        _ => None,
+    });
+    match state.running() {
+        0 => masks.into_iter().next().unwrap_or(0),
+        _ => 0,
     }
 }
 

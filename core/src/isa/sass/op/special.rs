@@ -43,6 +43,8 @@ pub enum SpecialKind {
     Register,
     /// Reads the address of code.
     CodeAddress,
+    /// Copies to a uniform register.
+    Uniform,
     /// Reads the result of a reducing barrier.
     BarrierResult,
     /// Reads the predicates under a mask.
@@ -125,6 +127,13 @@ impl SassInstruction {
                 let own = || Control::new(machine, thread).pc();
                 let address = flow::address_of(self.goes_to.unwrap_or_else(own), self.is_old);
                 out.values = [address; 32];
+            }
+            SpecialKind::Uniform => {
+                let first = lanes(executing).next();
+                let first = first.map_or(0, |lane| a[usize::from(lane)]);
+                let others = lanes(executing).filter(|lane| a[usize::from(*lane)] != first);
+                out.values = [first; 32];
+                out.predicates[0] = others.fold(0, |mask, lane| mask | 1 << lane);
             }
             SpecialKind::BarrierResult => {
                 let result = warp::result(machine, thread);

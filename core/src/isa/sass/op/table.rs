@@ -444,8 +444,8 @@ rows! {
         Documented "Copies a register, constant or number.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
-    "R2UR" New [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "the uniform register d = a",
-        Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes.";
+    "R2UR" New [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a; p = whether a is another one",
+        Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
     "ISETP" Both [w(&[U32, S32, X, Ex]); COMPARISONS, LOGIC] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
@@ -649,8 +649,8 @@ rows! {
         Documented "Waits until all lanes of the barrier that have not left it or ended are here.";
     "BREAK" New [w(&[])] |_| &[O::MaybeCode, O::Name], Flow(F::LeaveBarrier), "leaves the convergence barrier s",
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
-    "WARPSYNC" New [w(&[All, Exclusive])] |_| &[O::Maybe(Int)], Flow(F::WarpSync), "waits for the lanes of the mask",
-        Observed "Waits until all lanes of a mask that have not ended are here.";
+    "WARPSYNC" New [w(&[All, Exclusive, Collective])] |_| &[O::Maybe(Int), O::Ignored], Flow(F::WarpSync), "waits for the lanes of the mask",
+        Observed "Waits until all lanes of a mask that have not ended are here. With `.EXCLUSIVE` or `.COLLECTIVE`, these then run alone, up to where they wait again.";
     "CALL" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Invoke), "goes on at a function",
         Observed "Goes on at a function: a label, or the address in a register pair, which must be the start of one. Its return address is already in a register.";
     "RET" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Return), "goes on at the address a",
@@ -676,6 +676,8 @@ rows! {
         Documented "Controls a cache; without effect on values.";
     "CCTLL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
         Documented "Controls a cache; without effect on values.";
+    "ENDCOLLECTIVE" New [w(&[])] |_| &[O::Any], NoEffect, "ends the instructions of WARPSYNC.COLLECTIVE",
+        Observed "Ends what the lanes of a mask do together.";
     "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes",
         Documented "Hints that other lanes may go on first.";
     "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], NoEffect, "waits for some time",
