@@ -915,13 +915,7 @@ fn check_operands_run(atomic: &VisaAtomic, check: &mut Check<'_>) {
     let (address, element) = atomic.address_operand();
     let width = atomic.width();
     atomic.execution.check_run(check);
-    let (part, role) = (address.part, address.role);
-    if atomic.address.is_null() {
-        let what = format!("cannot run without {role}");
-        check.report(&rules::RUN_MISSING_OPERAND, part, what);
-    } else {
-        raw_operand::check_run(atomic.address, atomic.usage(address), element, check);
-    }
+    raw_operand::check_run(atomic.address, atomic.usage(address), element, check);
     let (needs0, needs1) = atomic.operation.operands().needs();
     let float = atomic.operation.numbers() == Numbers::Float;
     if float && width == Width::W64 {
@@ -936,11 +930,6 @@ fn check_operands_run(atomic: &VisaAtomic, check: &mut Check<'_>) {
             _ => !value.is_null(),
         };
         if !used {
-            continue;
-        }
-        if value.is_null() {
-            let what = format!("cannot run without {role}");
-            check.report(&rules::RUN_MISSING_OPERAND, part, what);
             continue;
         }
         let element = atomic.data_bytes();

@@ -381,10 +381,7 @@ impl Semantics for PlaneAccess {
         self.scalar().check_run(context, check);
         let uses = self.uses(self.stride(check.symbols));
         for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
-            if operand.is_null() {
-                let what = format!("cannot run without {}", usage.role);
-                check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
-            } else if raw_operand::check_run(operand, usage, element, check)
+            if raw_operand::check_run(operand, usage, element, check)
                 && let Some(variable) = check.symbols.visa.general(operand.id.0)
                 && usage.part == SyntaxPart::Offsets
                 && variable.ty.is_float()

@@ -655,6 +655,11 @@ pub fn check_placed(part: SyntaxPart, id: VariableId, check: &mut Check<'_>) -> 
 /// runs; reports why not.
 pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check<'_>) -> bool {
     let (part, role) = (usage.part, usage.role);
+    if operand.is_null() {
+        let what = format!("cannot run without {role}");
+        check.report(&rules::RUN_MISSING_OPERAND, part, what);
+        return false;
+    }
     let Some(variable) = check.symbols.visa.general(operand.id.0) else {
         return false;
     };
