@@ -255,6 +255,20 @@ fn a_scatter_whose_address_register_is_computed_faults_where_it_points_nowhere()
     assert_eq!((fault.kind, fault.place), (FaultKind::OutOfRange, None));
 }
 
+#[test]
+fn a_scatter_whose_address_register_is_negative_faults() {
+    let fault = run(&parse(
+        ".decl A0 v_type=A num_elts=1\n\
+         .decl V32 v_type=G type=uq num_elts=8 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+         addr_add (M1_NM, 1) A0(0)<1> &V32[0] -8:w\n\
+         svm_scatter4scaled.R (M1, 8) r[A0(0),0]<0;1,0>:uq V32.0 V33.0\n",
+    ))
+    .fault
+    .expect("the last eight bytes below 4 GB are no registers");
+    assert_eq!((fault.kind, fault.place), (FaultKind::OutOfRange, None));
+}
+
 /// The codes of the warnings of a run, which a session reports, too.
 fn warnings(text: &str) -> Vec<&'static str> {
     let program = parse(text);

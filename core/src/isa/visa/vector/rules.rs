@@ -350,7 +350,10 @@ fn addresses_in_tool(region: Region, check: &Check<'_>) -> u32 {
 
 /// Whether a single variable contains all of these register-file bytes.
 fn within_one(symbols: &Declarations, at: u32, bytes: u32) -> bool {
-    let ends = |offset: u32, size: u32| offset <= at && at + bytes <= offset + size;
+    let Some(end) = at.checked_add(bytes) else {
+        return false;
+    };
+    let ends = |offset: u32, size: u32| offset <= at && end <= offset + size;
     let declared = symbols
         .generals()
         .any(|(_, v)| ends(v.offset, v.elements * u32::from(v.ty.bytes())));
