@@ -210,12 +210,8 @@ impl VisaAtomic {
     /// The bytes of an operand that all lanes use together.
     fn usage(&self, operand: &Operand) -> Use {
         let element = operand.elements.bytes().unwrap_or(self.data_bytes());
-        Use {
-            part: operand.part,
-            role: operand.role,
-            matrix: false,
-            bytes: u32::from(self.execution.size.lanes()) * u32::from(element),
-        }
+        let bytes = u32::from(self.execution.size.lanes()) * u32::from(element);
+        Use::of(operand.part, operand.role, bytes)
     }
 }
 

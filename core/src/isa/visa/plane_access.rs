@@ -118,12 +118,7 @@ impl PlaneAccess {
     /// Uses of the raw operands if planes are `stride` elements apart.
     fn uses(&self, stride: u16) -> [(RawOperand, Use); 2] {
         let lanes = u32::from(self.execution.size.lanes());
-        let usage = |operand: &Operand, bytes| Use {
-            part: operand.part,
-            role: operand.role,
-            bytes,
-            matrix: false,
-        };
+        let usage = |operand: &Operand, bytes| Use::of(operand.part, operand.role, bytes);
         let end = |(position, _)| u32::from(position) * u32::from(stride) + lanes;
         let last = self.channels.enabled().last().map_or(0, end);
         [

@@ -487,6 +487,19 @@ pub struct Use {
     pub matrix: bool,
 }
 
+impl Use {
+    /// Bytes of an operand that does not belong to a matrix instruction.
+    #[must_use]
+    pub const fn of(part: SyntaxPart, role: &'static str, bytes: u32) -> Self {
+        Self {
+            part,
+            role,
+            bytes,
+            matrix: false,
+        }
+    }
+}
+
 /// Checks the placement of a raw operand.
 pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);

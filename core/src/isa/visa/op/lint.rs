@@ -61,13 +61,7 @@ impl VisaInstruction {
         self.check_execution(check);
         for (slot, argument) in self.op.format.fields.iter().zip(&self.arguments) {
             if let (Slot::Raw(part, _), super::Argument::Raw(raw)) = (slot, argument) {
-                let usage = Use {
-                    part: *part,
-                    role: "the operand",
-                    bytes: 0,
-                    matrix: false,
-                };
-                raw_operand::check(*raw, usage, check);
+                raw_operand::check(*raw, Use::of(*part, "the operand", 0), check);
             }
         }
         self.check_computation(check);

@@ -155,12 +155,7 @@ impl Scalar {
             return;
         };
         let (name, element) = (variable.name, u32::from(variable.ty.bytes()));
-        let usage = raw_operand::Use {
-            part: self.part,
-            role,
-            bytes: element,
-            matrix: false,
-        };
+        let usage = raw_operand::Use::of(self.part, role, element);
         let far = raw_operand::crashes_tool(check, variable, byte, usage);
         let crosses = u32::from(direct.column) * element >= symbols.grf_bytes();
         if !variable.predefined {

@@ -263,14 +263,9 @@ impl VisaInstruction {
                 }
             }
             Requirement::Owords => {
-                for (part, raw) in [Dst, Src0].map(|part| (part, self.raw(part))) {
-                    let usage = Use {
-                        part,
-                        role: "the operand",
-                        bytes: 16 * u32::from(lanes),
-                        matrix: false,
-                    };
-                    if let Some(raw) = raw {
+                for part in [Dst, Src0] {
+                    if let Some(raw) = self.raw(part) {
+                        let usage = Use::of(part, "the operand", 16 * u32::from(lanes));
                         raw_operand::check(raw, usage, check);
                     }
                 }
