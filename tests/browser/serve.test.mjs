@@ -86,15 +86,91 @@ test("a source is edited and compiled on the page", async (t) => {
   await eventually(() => says.textContent(), "Compiled for dg2.");
   assert.equal(await readFile(join(folder, "a.cl"), "utf8"), SOURCE);
 
-  // An edit on disk does not replace one on the page.
+  // An edit on disk does not replace one on the page, nor the other way round.
+  const onDisk = () => readFile(join(folder, "a.cl"), "utf8");
+  const theirs = `${SOURCE}// theirs\n`;
+  await editor.fill(`${SOURCE}// mine\n`);
+  await writeFile(join(folder, "a.cl"), theirs);
+  await eventually(() => says.textContent(), /^a\.cl has changed on disk .*Overwrite and compile .*Discard my edits /);
+  assert.equal(await text(), `${SOURCE}// mine\n`);
+  assert.equal(await page.getByRole("button", { name: "Save and compile" }).count(), 0);
+  await editor.press("ControlOrMeta+s");
+  await eventually(() => says.textContent(), /^Not saved: a\.cl has changed on disk/);
+  assert.equal(await onDisk(), theirs);
+  await page.getByRole("button", { name: "Overwrite and compile" }).click();
+  await eventually(onDisk, `${SOURCE}// mine\n`);
+  await eventually(() => says.textContent(), "Compiled for dg2.");
+  await page.getByRole("button", { name: "Discard my edits" }).waitFor({ state: "hidden" });
+
   await editor.fill("mine");
-  await writeFile(join(folder, "a.cl"), `${SOURCE}// theirs\n`);
-  await eventually(() => says.textContent(), "The file has changed on disk.");
-  assert.equal(await text(), "mine");
-  await page.getByRole("button", { name: "Save and compile" }).click();
-  await eventually(() => says.textContent(), /it is not saved/);
+  await writeFile(join(folder, "a.cl"), theirs);
+  await eventually(() => says.textContent(), /has changed on disk/);
   await page.getByRole("button", { name: "Discard my edits" }).click();
-  await eventually(text, `${SOURCE}// theirs\n`);
+  await eventually(text, theirs);
+  assert.equal(await onDisk(), theirs);
+});
+
+test("edits of a source are kept beside other files, and the page asks before it loses them", async (t) => {
+  const served = await serve(t, { "a.cl": SOURCE, "b.cl": `${SOURCE}// b\n` }, "--kernel", "saxpy_tail");
+  if (!served) return;
+  const { page } = served;
+  await page.getByRole("tab", { name: "Source" }).click();
+  const editor = page.getByRole("textbox", { name: "Source" });
+  const text = () => editor.evaluate((e) => e.value);
+  await eventually(text, SOURCE);
+  // Without an edit, a reload does not ask.
+  const asked = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    return dialog.dismiss();
+  });
+  await page.reload();
+  await eventually(text, SOURCE);
+  assert.deepEqual(asked, []);
+
+  await editor.fill("mine");
+  await page.getByLabel("File").selectOption("b.cl");
+  await eventually(text, `${SOURCE}// b\n`);
+  // The dismissed question cancels the reload.
+  await page.reload({ timeout: 2000 }).catch(() => {});
+  await eventually(() => asked, ["beforeunload"]);
+  await page.getByLabel("File").selectOption("a.cl");
+  await eventually(text, "mine");
+  await page.getByRole("button", { name: "Discard my edits" }).click();
+});
+
+test("a served file is opened again from the picker, by Back and after a reload", async (t) => {
+  const served = await serve(t, { "a.cl": SOURCE, "b.lanewise": SCENARIO });
+  if (!served) return;
+  const { page, it } = served;
+  const shows = (part) => eventually(() => it.program.inputValue(), (text) => text.includes(part));
+  const search = async (query) => {
+    await page.getByRole("button", { name: /^Scenarios/ }).click();
+    await page.getByRole("combobox", { name: /^Search/ }).fill(query);
+    const options = page.getByRole("dialog").getByRole("option");
+    await eventually(async () => (await options.count()) > 0, true);
+    return options;
+  };
+  await page.getByRole("tab", { name: "Source" }).click();
+  const kernels = await page.getByLabel("Kernel").locator("option").allTextContents();
+  assert.ok(kernels.length > 1);
+  // Each kernel of the file that is shown, and the other file.
+  const second = await search(`${kernels[1]} a.cl`);
+  await eventually(() => second.first().textContent(), (text) => text.includes(`${kernels[1]} of a.cl`));
+  await page.keyboard.press("Enter");
+  await shows(kernels[1]);
+  await eventually(() => page.getByLabel("Kernel").inputValue(), kernels[1]);
+  await (await search("b.lanewise")).first().click();
+  await shows(SCENARIO);
+  await it.choose("Histogram with conflicts");
+  await shows("Histogram with conflicts");
+  await page.goBack();
+  await shows(SCENARIO);
+  await page.goBack();
+  await shows(kernels[1]);
+  await page.reload();
+  await eventually(() => page.getByLabel("Kernel").inputValue(), kernels[1]);
+  await shows(kernels[1]);
 });
 
 test("the lines of a program are those of the source it was compiled from", async (t) => {

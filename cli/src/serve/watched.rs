@@ -308,7 +308,9 @@ impl Files {
         if now.text != base {
             return Err(format!("{name} has changed on disk; it is not saved"));
         }
-        fs::write(&file.path, text).map_err(|error| format!("cannot write {name}: {error}"))
+        fs::write(&file.path, text).map_err(|error| format!("cannot write {name}: {error}"))?;
+        self.update(index, |state| state.source = Some(text.to_owned()));
+        Ok(())
     }
 }
 

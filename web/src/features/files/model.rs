@@ -44,7 +44,7 @@ impl Files {
         // A program that the user deletes is still the original.
         let texts = [&source.document.text, &source.original.text];
         let is_empty = texts.iter().all(|text| text.trim().is_empty());
-        is_empty && source.origin == Origin::File && !self.problems.is_empty()
+        is_empty && matches!(source.origin, Origin::File(_)) && !self.problems.is_empty()
     }
 
     /// Adds a source file; returns the one of the same name that it replaces.

@@ -99,7 +99,7 @@ impl State {
 
     fn show_contents(&mut self, name: Rc<str>, contents: &Rc<FileContents>, now: f64) {
         match &**contents {
-            FileContents::Scenario(text) => self.open_text(Origin::File, &name, text, now),
+            FileContents::Scenario(text) => self.open_text(Origin::File(None), &name, text, now),
             FileContents::Outline(outline) => {
                 self.files.listed = Some(ListedFile {
                     name,
@@ -121,7 +121,7 @@ impl State {
             Some(summary) => self.propose_launch(file, &entry.name, summary, &entry.text),
             None => {
                 let name = format!("{} of {file}", entry.name);
-                self.open_text(Origin::File, &name, &entry.text, now);
+                self.open_text(Origin::File(None), &name, &entry.text, now);
                 if let Some(why) = &entry.no_launch {
                     self.notify(
                         NoticeKind::Info,
@@ -136,7 +136,9 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::program::ProgramAction;
     use crate::features::screen::ScreenAction;
+    use lanewise_core::library::BUNDLED;
 
     #[test]
     fn file_that_the_worker_does_not_answer_changes_nothing() {
@@ -150,6 +152,9 @@ mod tests {
             notice.kind == NoticeKind::Error && notice.text.contains(why),
             "{notice:?}"
         );
+        // It does not speak about the next program.
+        state.act(ProgramAction::Choose(&BUNDLED[1]));
+        assert_eq!(state.notices.shown, None);
     }
 
     #[test]

@@ -15,7 +15,7 @@ impl State {
     pub(crate) fn apply_launch(&mut self, action: LaunchAction, now: f64) {
         match action {
             LaunchAction::Open => self.edit_launch(),
-            LaunchAction::ShowGroup(group) => self.show_group(group, TransportAction::ToStart),
+            LaunchAction::ShowGroup(group) => self.show_group(group, TransportAction::Seek(0)),
             LaunchAction::Start(start) => self.start_launch(start, now),
             LaunchAction::Edit(field, text) => {
                 if let Some(launch) = &mut self.launch {
@@ -91,7 +91,7 @@ impl State {
         match &launch.file {
             Some(file) => {
                 let name = format!("{} of {file}", launch.name);
-                self.open_text(Origin::File, &name, &text, now);
+                self.open_text(Origin::File(None), &name, &text, now);
             }
             None => self.edit(&text),
         }
@@ -107,7 +107,7 @@ impl State {
                 self.screen.apply(ScreenAction::Show(Area::State));
             }
             LaunchStart::Step => {
-                self.apply_transport(TransportAction::ToStart);
+                self.apply_transport(TransportAction::Seek(0));
                 self.screen.apply(ScreenAction::Show(Area::Stage));
             }
             LaunchStart::EditText => self.screen.apply(ScreenAction::Show(Area::Program)),

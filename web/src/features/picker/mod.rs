@@ -7,5 +7,5 @@ mod synonyms;
 mod view;
 
 pub(crate) use action::{PickerAction, PickerMove};
-pub(crate) use model::{ListKind, Picker};
+pub(crate) use model::{ListKind, Picker, ServedEntry};
 pub(crate) use view::{picker_dialog, use_picker_scroll};

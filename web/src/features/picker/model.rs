@@ -2,6 +2,7 @@
 
 use super::synonyms::synonyms;
 use lanewise_core::isa::SPECS;
+use crate::features::program::Origin;
 use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
@@ -14,12 +15,16 @@ pub(crate) enum ListKind {
 }
 
 impl ListKind {
-    /// Whether an entry represents a scenario, directly or through its
+    /// Whether an entry represents a program, directly or through its
     /// instruction.
-    pub(crate) fn shows(self, entry: &Entry, scenario: &Bundled) -> bool {
-        match self {
-            Self::Scenarios => entry.scenario.id == scenario.id,
-            Self::Instructions => entry.scenario.topic == scenario.topic,
+    pub(crate) fn shows(self, entry: &Entry, origin: &Origin) -> bool {
+        match (&entry.opens, origin) {
+            (Opens::Bundled(entry), Origin::Bundled(scenario)) => match self {
+                Self::Scenarios => entry.id == scenario.id,
+                Self::Instructions => entry.topic == scenario.topic,
+            },
+            (Opens::Served(address), Origin::File(own)) => own.as_ref() == Some(address),
+            _ => false,
         }
     }
 }
@@ -36,12 +41,48 @@ pub(crate) struct Picker {
     /// Description of each of [`BUNDLED`], parsed when the list is first
     /// opened.
     pub(super) notes: Rc<[String]>,
+    /// Files of `lanewise serve`, and the kernels of the one that is shown.
+    pub(crate) served: Rc<[ServedEntry]>,
+}
+
+/// A file or kernel of `lanewise serve`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ServedEntry {
+    pub(crate) title: Rc<str>,
+    /// Fragment of the page's address.
+    pub(crate) address: Rc<str>,
+}
+
+/// Program that an entry opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Opens {
+    Bundled(&'static Bundled),
+    /// Address of a file of `lanewise serve`.
+    Served(Rc<str>),
+}
+
+impl Opens {
+    /// Unique name.
+    pub(super) fn id(&self) -> &str {
+        match self {
+            Self::Bundled(scenario) => scenario.id,
+            Self::Served(address) => address,
+        }
+    }
+
+    /// Heading of the group.
+    pub(super) const fn topic(&self) -> &'static str {
+        match self {
+            Self::Bundled(scenario) => scenario.topic,
+            Self::Served(_) => "Files of lanewise serve",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    pub(crate) scenario: &'static Bundled,
-    pub(crate) title: &'static str,
+    pub(crate) opens: Opens,
+    pub(crate) title: Rc<str>,
     /// One or two sentences.
     pub(crate) about: String,
 }
@@ -110,18 +151,22 @@ fn instructions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Picker {
-    /// Entries that match all words of the query, or else the most words.
-    /// Ordered by match: an instruction named first in the query, titles, other
-    /// texts, then synonyms.
-    pub(super) fn find(&self) -> Matches {
-        let query = self.query.to_ascii_lowercase();
-        let words: Vec<&str> = query.split_whitespace().collect();
-        let (mut entries, mut most) = (Vec::new(), 0);
+    /// All entries of the list, each with its other words.
+    fn all(&self) -> Vec<(Entry, String)> {
+        let served = self.served.iter().map(|served| {
+            let entry = Entry {
+                opens: Opens::Served(Rc::clone(&served.address)),
+                title: Rc::clone(&served.title),
+                about: String::new(),
+            };
+            (entry, String::new())
+        });
+        let served = served.filter(|_| self.listed == ListKind::Scenarios);
         let mut last = "";
-        for (index, scenario) in BUNDLED.iter().enumerate() {
+        let bundled = BUNDLED.iter().enumerate().filter_map(|(index, scenario)| {
             let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
             let (title, about) = match self.listed {
-                ListKind::Instructions if spec.is_none() || scenario.topic == last => continue,
+                ListKind::Instructions if spec.is_none() || scenario.topic == last => return None,
                 ListKind::Instructions => (scenario.topic, spec.map_or("", |spec| spec.summary)),
                 ListKind::Scenarios => (
                     scenario.title,
@@ -132,9 +177,26 @@ impl Picker {
             let family = spec.map_or("", |spec| spec.family.facts().search_words);
             let rest = [scenario.topic, scenario.id, about, family].into_iter();
             let rest: Vec<&str> = rest.chain(instructions(scenario.text)).collect();
-            let rest = rest.join(" ");
+            let entry = Entry {
+                opens: Opens::Bundled(scenario),
+                title: Rc::from(title),
+                about: String::from(about),
+            };
+            Some((entry, rest.join(" ")))
+        });
+        served.chain(bundled).collect()
+    }
+
+    /// Entries that match all words of the query, or else the most words.
+    /// Ordered by match: an instruction named first in the query, titles, other
+    /// texts, then synonyms.
+    pub(super) fn find(&self) -> Matches {
+        let query = self.query.to_ascii_lowercase();
+        let words: Vec<&str> = query.split_whitespace().collect();
+        let (mut entries, mut most) = (Vec::new(), 0);
+        for (entry, rest) in self.all() {
             let [topic, title_words, rest] =
-                [scenario.topic, title, &rest].map(str::to_ascii_lowercase);
+                [entry.opens.topic(), &entry.title, &rest].map(str::to_ascii_lowercase);
             let ranks = words
                 .iter()
                 .filter_map(|word| rank(word, &topic, &title_words, &rest));
@@ -145,15 +207,10 @@ impl Picker {
                 most = has;
             }
             if has == most && (has > 0 || words.is_empty()) {
-                let entry = Entry {
-                    scenario,
-                    title,
-                    about: String::from(about),
-                };
                 entries.push((found.into_iter().max(), entry));
             }
         }
-        // A stable sort keeps the library order among equals.
+        // A stable sort keeps the order of the list among equals.
         entries.sort_by_key(|(rank, _)| *rank);
         Matches {
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
@@ -170,31 +227,58 @@ mod tests {
 
     fn opened(listed: ListKind) -> Picker {
         let mut picker = Picker::default();
-        picker.apply(PickerAction::Open(listed), named("lock"));
+        let lock = named("lock").expect("a bundled scenario");
+        picker.apply(PickerAction::Open(listed), &Origin::Bundled(lock));
         picker
     }
 
+    fn act(picker: &mut Picker, action: PickerAction) {
+        picker.apply(action, &Origin::New);
+    }
+
     fn ids(picker: &Picker) -> Vec<&'static str> {
-        picker
-            .matches
-            .entries
-            .iter()
-            .map(|entry| entry.scenario.id)
-            .collect()
+        let entries = picker.matches.entries.iter();
+        let ids = entries.map(|entry| match entry.opens {
+            Opens::Bundled(scenario) => scenario.id,
+            Opens::Served(_) => "served",
+        });
+        ids.collect()
     }
 
     #[test]
     fn picker_opens_with_the_current_scenario_selected() {
         let picker = opened(ListKind::Scenarios);
         assert_eq!(picker.matches.entries.len(), BUNDLED.len());
-        assert_eq!(picker.matches.entries[picker.marked].scenario.id, "lock");
+        assert_eq!(ids(&picker)[picker.marked], "lock");
     }
 
     /// Ids of the matches, and whether they match all words.
     fn search(query: &str) -> (Vec<&'static str>, bool) {
         let mut picker = opened(ListKind::Scenarios);
-        picker.apply(PickerAction::Query(String::from(query)), None);
+        act(&mut picker, PickerAction::Query(String::from(query)));
         (ids(&picker), picker.matches.all_words)
+    }
+
+    #[test]
+    fn served_files_are_listed_first_and_found_by_name() {
+        let entry = |title: &str, address: &str| ServedEntry {
+            title: Rc::from(title),
+            address: Rc::from(address),
+        };
+        let mut picker = Picker {
+            served: Rc::from([entry("sum of reduce.cl", "a"), entry("bad of reduce.cl", "b")]),
+            ..Picker::default()
+        };
+        let served = Origin::File(Some(Rc::from("b")));
+        picker.apply(PickerAction::Open(ListKind::Scenarios), &served);
+        assert_eq!(ids(&picker)[..3], ["served", "served", BUNDLED[0].id]);
+        assert_eq!(ids(&picker).len(), BUNDLED.len() + 2);
+        assert_eq!(picker.marked, 1);
+        act(&mut picker, PickerAction::Query(String::from("bad reduce")));
+        let titles = picker.matches.entries.iter().map(|entry| &*entry.title);
+        assert_eq!(titles.collect::<Vec<_>>(), ["bad of reduce.cl"]);
+        act(&mut picker, PickerAction::Open(ListKind::Instructions));
+        assert_eq!(ids(&picker).len(), SPECS.len());
     }
 
     #[test]
@@ -239,25 +323,25 @@ mod tests {
                 .matches
                 .entries
                 .iter()
-                .all(|e| e.title == e.scenario.topic && !e.about.is_empty())
+                .all(|e| *e.title == *e.opens.topic() && !e.about.is_empty())
         );
-        picker.apply(PickerAction::Query(String::from("dpasw")), None);
+        act(&mut picker, PickerAction::Query(String::from("dpasw")));
         assert!(ids(&picker).contains(&"dpasw-int8"));
     }
 
     #[test]
     fn arrow_keys_wrap_and_page_keys_stop() {
         let mut picker = opened(ListKind::Instructions);
-        picker.apply(PickerAction::Mark(PickerMove::Previous), None);
+        act(&mut picker, PickerAction::Mark(PickerMove::Previous));
         assert_eq!(picker.marked, SPECS.len() - 1);
-        picker.apply(PickerAction::Mark(PickerMove::Next), None);
+        act(&mut picker, PickerAction::Mark(PickerMove::Next));
         assert_eq!(picker.marked, 0);
         for marked in [8, SPECS.len() - 1, SPECS.len() - 1] {
-            picker.apply(PickerAction::Mark(PickerMove::PageDown), None);
+            act(&mut picker, PickerAction::Mark(PickerMove::PageDown));
             assert_eq!(picker.marked, marked.min(SPECS.len() - 1));
         }
         for _ in 0..2 {
-            picker.apply(PickerAction::Mark(PickerMove::PageUp), None);
+            act(&mut picker, PickerAction::Mark(PickerMove::PageUp));
         }
         assert_eq!(picker.marked, 0);
     }

@@ -1,4 +1,5 @@
 use super::{Picker, PickerAction, PickerMove};
+use crate::features::program::Origin;
 use crate::features::screen::DialogKind;
 use crate::store::State;
 use lanewise_core::library::{BUNDLED, Bundled};
@@ -13,13 +14,13 @@ impl State {
         if matches!(action, PickerAction::Open(_)) {
             self.screen.dialog = Some(DialogKind::Picker);
         }
-        self.picker.apply(action, self.source.origin.bundled());
+        self.picker.apply(action, &self.source.origin);
     }
 }
 
 impl Picker {
-    /// `current` is the open scenario, if bundled.
-    pub(super) fn apply(&mut self, action: PickerAction, current: Option<&'static Bundled>) {
+    /// `current` is the origin of the open program.
+    pub(super) fn apply(&mut self, action: PickerAction, current: &Origin) {
         match action {
             PickerAction::Open(listed) => {
                 self.listed = listed;
@@ -31,7 +32,7 @@ impl Picker {
                 self.matches = Rc::new(self.find());
                 let mut entries = self.matches.entries.iter();
                 let open =
-                    entries.position(|entry| current.is_some_and(|it| listed.shows(entry, it)));
+                    entries.position(|entry| listed.shows(entry, current));
                 self.marked = open.unwrap_or_default();
             }
             PickerAction::Query(query) => {

@@ -1,8 +1,9 @@
-use super::model::{Entry, ListKind, Picker};
+use super::model::{Entry, ListKind, Opens, Picker};
 use super::{PickerAction, PickerMove};
 use crate::dom::{by_id, focus, scroll_to, value_of};
-use crate::features::program::ProgramAction;
-use crate::features::screen::{DialogKind, dialog, dialog_head};
+use crate::features::program::{Origin, ProgramAction};
+use crate::features::screen::{DialogKind, ScreenAction, dialog, dialog_head};
+use crate::features::served::choose_served;
 use crate::features::stage::thumbnail;
 use crate::store::{Action, State, on_click, on_last_click};
 use lanewise_core::library::Bundled;
@@ -15,7 +16,7 @@ use yew::prelude::*;
 pub(crate) fn picker_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let (label, class) = ("Choose a scenario", "picker-dialog");
     dialog(state, DialogKind::Picker, label, class, dispatch, || {
-        picker_box(&state.picker, state.source.origin.bundled(), dispatch)
+        picker_box(&state.picker, &state.source.origin, dispatch)
     })
 }
 
@@ -41,7 +42,7 @@ pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
 /// Enter opens the selected entry.
 fn picker_box(
     picker: &Picker,
-    current: Option<&'static Bundled>,
+    current: &Origin,
     dispatch: &Callback<Action>,
 ) -> Html {
     let listed = picker.listed;
@@ -58,36 +59,40 @@ fn picker_box(
     let oninput =
         dispatch.reform(|event: InputEvent| Action::Picker(PickerAction::Query(value_of(&event))));
     let onkeydown = {
-        let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.scenario));
+        let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.opens.clone()));
         Callback::from(move |event: KeyboardEvent| {
             // Enter may end IME composition.
             if event.is_composing() {
                 return;
             }
-            if let Some(action) = key_action(&event.key(), marked) {
-                event.prevent_default();
-                dispatch.emit(action);
+            match (&*event.key(), &marked) {
+                ("Enter", Some(opens)) => open(opens, &dispatch),
+                (key, _) => match key_movement(key) {
+                    Some(to) => dispatch.emit(Action::Picker(PickerAction::Mark(to))),
+                    None => return,
+                },
             }
+            event.prevent_default();
         })
     };
     let mut indices = 0..;
     let groups = matches
         .entries
-        .chunk_by(|a, b| a.scenario.topic == b.scenario.topic);
+        .chunk_by(|a, b| a.opens.topic() == b.opens.topic());
     let groups = groups.map(|group| {
-        let topic = group[0].scenario.topic;
+        let topic = group[0].opens.topic();
         let options = group.iter().zip(indices.by_ref()).map(|(entry, index)| {
             picker_option(
                 entry,
                 index,
                 index == picker.marked,
-                current.is_some_and(|it| listed.shows(entry, it)),
+                listed.shows(entry, current),
                 dispatch,
             )
         });
         let options: Html = options.collect();
         html! {
-            <div key={group[0].scenario.id} role="group" aria-label={topic}>
+            <div key={group[0].opens.id()} role="group" aria-label={topic}>
                 if listed == ListKind::Scenarios {
                     <div class="picker-topic" aria-hidden="true">{ topic }</div>
                 }
@@ -153,20 +158,24 @@ fn picker_option(
     current: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let scenario = entry.scenario;
-    let onclick = on_click(dispatch, ProgramAction::Choose(scenario));
+    let onclick = {
+        let (dispatch, opens) = (dispatch.clone(), entry.opens.clone());
+        move |_| open(&opens, &dispatch)
+    };
     html! {
         <div
-            key={scenario.id}
+            key={entry.opens.id()}
             id={option_id(index)}
             class="picker-option"
             role="option"
             aria-selected={marked.to_string()}
             {onclick}
         >
-            <LazyThumbnail {scenario} />
+            if let Opens::Bundled(scenario) = entry.opens {
+                <LazyThumbnail {scenario} />
+            }
             <span class="picker-name">
-                <b>{ entry.title }</b>
+                <b>{ &*entry.title }</b>
                 if current {
                     <span class="picker-open">{ "open" }</span>
                 }
@@ -225,17 +234,24 @@ fn option_id(index: usize) -> String {
     format!("picker-{index}")
 }
 
-/// Action of a key in the search field; `marked` is the selected scenario.
-fn key_action(key: &str, marked: Option<&'static Bundled>) -> Option<Action> {
-    let to = match key {
-        "ArrowDown" => PickerMove::Next,
-        "ArrowUp" => PickerMove::Previous,
-        "PageDown" => PickerMove::PageDown,
-        "PageUp" => PickerMove::PageUp,
-        "Enter" => {
-            return marked.map(|scenario| Action::Program(ProgramAction::Choose(scenario)));
+/// Opens the program of an entry.
+fn open(opens: &Opens, dispatch: &Callback<Action>) {
+    match opens {
+        Opens::Bundled(scenario) => dispatch.emit(ProgramAction::Choose(scenario).into()),
+        Opens::Served(address) => {
+            dispatch.emit(ScreenAction::CloseDialog.into());
+            choose_served(address);
         }
-        _ => return None,
-    };
-    Some(Action::Picker(PickerAction::Mark(to)))
+    }
+}
+
+/// Movement of the selection by a key in the search field.
+fn key_movement(key: &str) -> Option<PickerMove> {
+    match key {
+        "ArrowDown" => Some(PickerMove::Next),
+        "ArrowUp" => Some(PickerMove::Previous),
+        "PageDown" => Some(PickerMove::PageDown),
+        "PageUp" => Some(PickerMove::PageUp),
+        _ => None,
+    }
 }

@@ -117,6 +117,8 @@ impl State {
         self.source.origin = origin;
         self.source.name = Rc::from("");
         self.source.opened = self.source.opened.wrapping_add(1);
+        // The notice was about the previous program.
+        self.dismiss_notice();
         self.read(document);
         self.reset_for_program();
     }
@@ -130,7 +132,7 @@ impl State {
         }
         let has_new_origin = match (&self.source.origin, &origin) {
             (Origin::Link(_), Origin::Link(_)) => true,
-            (_, Origin::File) => text.is_empty(),
+            (_, Origin::File(address)) => text.is_empty() || address.is_some(),
             _ => false,
         };
         if has_new_origin {

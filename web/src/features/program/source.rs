@@ -53,7 +53,8 @@ pub(crate) enum Origin {
     Bundled(&'static Bundled),
     /// A link: the fragment, if known. Saved texts do not include it.
     Link(Option<Rc<str>>),
-    File,
+    /// A file; the fragment of its address if it is one of `lanewise serve`.
+    File(Option<Rc<str>>),
     /// Started empty.
     New,
     Example,
@@ -67,7 +68,7 @@ impl Origin {
         match self {
             Self::Bundled(scenario) => (scenario.id, scenario.title),
             Self::Link(_) => ("link", "From a link"),
-            Self::File => ("file", "From a file"),
+            Self::File(_) => ("file", "From a file"),
             Self::Example => ("example", "Example"),
             Self::New => ("new", "New program"),
             Self::Kept => ("kept", "Saved text"),
@@ -84,7 +85,7 @@ impl Origin {
 
     /// Parses a stable id.
     pub(crate) fn of_id(id: &str) -> Self {
-        let mut others = [Self::Link(None), Self::File, Self::Example, Self::New].into_iter();
+        let mut others = [Self::Link(None), Self::File(None), Self::Example, Self::New].into_iter();
         let other = others.find(|origin| origin.id() == id);
         other.unwrap_or_else(|| named(id).map_or(Self::Kept, Self::Bundled))
     }
@@ -92,7 +93,7 @@ impl Origin {
     pub(crate) const fn bundled(&self) -> Option<&'static Bundled> {
         match self {
             Self::Bundled(scenario) => Some(scenario),
-            Self::Link(_) | Self::File | Self::New | Self::Example | Self::Kept => None,
+            Self::Link(_) | Self::File(_) | Self::New | Self::Example | Self::Kept => None,
         }
     }
 
@@ -156,8 +157,8 @@ impl Source {
     /// Label of the program in the bar.
     pub(crate) fn label(&self) -> &str {
         match self.origin {
-            Origin::File if !self.name.is_empty() => &self.name,
-            Origin::File => self.title().unwrap_or(self.origin.label()),
+            Origin::File(_) if !self.name.is_empty() => &self.name,
+            Origin::File(_) => self.title().unwrap_or(self.origin.label()),
             _ => self.origin.label(),
         }
     }

@@ -1,3 +1,4 @@
+use crate::features::picker::ServedEntry;
 use std::rc::Rc;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -7,12 +8,16 @@ pub(crate) enum ServedAction {
     Open(ServedProgram),
     /// Problems of the file, such as errors of its compiler, in place of earlier ones.
     Report(Rc<[Rc<str>]>),
+    /// Files and kernels that can be opened.
+    List(Rc<[ServedEntry]>),
 }
 
 /// A kernel of a file, or a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServedProgram {
     pub(crate) name: Rc<str>,
+    /// Fragment of the page's address.
+    pub(crate) address: Rc<str>,
     pub(crate) text: Rc<str>,
     /// Text of the source; empty if the file is not a source.
     pub(crate) source: Rc<str>,

@@ -8,4 +8,4 @@ mod script;
 mod tests;
 
 pub(crate) use action::ServedAction;
-pub(crate) use script::{served_problems, source_pane, use_served};
+pub(crate) use script::{choose_served, served_problems, source_pane, use_served};

@@ -19,6 +19,7 @@ impl State {
                 }
                 self.files.problems = problems;
             }
+            ServedAction::List(entries) => self.picker.served = entries,
         }
     }
 
@@ -42,11 +43,13 @@ impl State {
         // The fields have the same names in the launch dialog, so that a save keeps their values.
         let served_text = with_struct_fields(&served.text, &served.source);
         let next = Program::parse(&served_text);
-        let is_same = self.source.origin == Origin::File && program.title == next.title;
+        let is_same = matches!(self.source.origin, Origin::File(_)) && program.title == next.title;
+        let origin = Origin::File(Some(Rc::clone(&served.address)));
         if !served.keeps || !is_same {
-            self.open_text(Origin::File, &served.name, &served_text, now);
+            self.open_text(origin, &served.name, &served_text, now);
             return;
         }
+        self.source.origin = origin;
         // After a reload of the page, the launch of the server is not known.
         let original = earlier.as_ref().map(|_| &self.source.original.text);
         let original = original.and_then(|text| LaunchForm::read(text));

@@ -2,6 +2,7 @@
 
 use super::ServedAction;
 use super::action::ServedProgram;
+use crate::features::picker::ServedEntry;
 use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::store::Action;
 use std::rc::Rc;
@@ -12,7 +13,11 @@ use yew::prelude::*;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = LanewiseServe, catch)]
-    fn start(open: JsValue, report: JsValue) -> Result<(), JsValue>;
+    fn start(open: JsValue, report: JsValue, list: JsValue) -> Result<(), JsValue>;
+
+    /// Opens the file or kernel of an address.
+    #[wasm_bindgen(js_namespace = LanewiseServe, js_name = choose)]
+    pub(crate) fn choose_served(address: &str);
 
     #[wasm_bindgen(js_namespace = LanewiseServe, js_name = showProblem)]
     fn show_problem(index: usize);
@@ -24,24 +29,37 @@ pub(crate) fn use_served(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
         let emit = dispatch.clone();
-        let open = move |name: String, text: String, source: String, keeps: bool| {
+        let open = move |address: String, name: String, text: String, source: String, keeps| {
             let program = ServedProgram {
                 name: Rc::from(name),
+                address: Rc::from(address),
                 text: Rc::from(text),
                 source: Rc::from(source),
                 keeps,
             };
             emit.emit(Action::Served(ServedAction::Open(program)));
         };
-        let open = Closure::<dyn Fn(String, String, String, bool)>::new(open);
+        let open = Closure::<dyn Fn(String, String, String, String, bool)>::new(open);
         let emit = dispatch.clone();
         let report = move |problems: Vec<String>| {
             let problems = problems.into_iter().map(Rc::from).collect();
             emit.emit(Action::Served(ServedAction::Report(problems)));
         };
         let report = Closure::<dyn Fn(Vec<String>)>::new(report);
+        let emit = dispatch.clone();
+        let list = move |titles: Vec<String>, addresses: Vec<String>| {
+            let entries = titles.into_iter().zip(addresses);
+            let entries = entries.map(|(title, address)| ServedEntry {
+                title: Rc::from(title),
+                address: Rc::from(address),
+            });
+            emit.emit(Action::Served(ServedAction::List(entries.collect())));
+        };
+        let list = Closure::<dyn Fn(Vec<String>, Vec<String>)>::new(list);
+        let [open, report, list] =
+            [open.into_js_value(), report.into_js_value(), list.into_js_value()];
         // Fails on hosted pages, where the name is not defined.
-        if start(open.into_js_value(), report.into_js_value()).is_ok() {
+        if start(open, report, list).is_ok() {
             dispatch.emit(Action::Served(ServedAction::Connected));
         }
     });

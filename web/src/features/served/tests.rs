@@ -2,6 +2,7 @@ use super::ServedAction;
 use super::action::ServedProgram;
 use crate::features::launch::{LaunchAction, LaunchField, LaunchStart};
 use crate::features::program::{BreakpointAction, Origin, ProgramAction};
+use crate::features::share::ShareAction;
 use crate::features::transport::TransportAction;
 use crate::store::{Saved, State};
 use lanewise_core::library::named;
@@ -18,6 +19,7 @@ const SOURCE: &str = "// 1\n// 2\n// 3\n// 4\n// 5\n// 6\n// 7\n// 8\n// 9\n// 1
 fn open(state: &mut State, text: &str, source: &str, keeps: bool) {
     state.act(ServedAction::Open(ServedProgram {
         name: Rc::from("lock.cl"),
+        address: Rc::from("served=0"),
         text: Rc::from(text),
         source: Rc::from(source),
         keeps,
@@ -34,7 +36,7 @@ fn number_of(text: &str, start: &str) -> u32 {
 fn a_save_keeps_the_launch_the_breakpoints_and_the_step() {
     let mut state = State::new(Saved::default());
     open(&mut state, kernel(), SOURCE, false);
-    assert_eq!(state.source.origin, Origin::File);
+    assert!(matches!(state.source.origin, Origin::File(_)));
     assert_eq!(&*state.text(), kernel());
 
     // The user's own launch, a breakpoint at the second instruction of line 6, and a step.
@@ -206,7 +208,29 @@ fn a_save_without_a_launch_of_the_user_takes_that_of_the_server() {
 
     // A reloaded page does not know what the server has proposed.
     let mut state = State::new(Saved::default());
-    state.load(Origin::File, &own);
+    state.load(Origin::File(None), &own);
     open(&mut state, kernel(), SOURCE, true);
     assert_eq!(*state.text(), own);
+}
+
+#[test]
+fn a_served_file_has_an_address_that_the_script_opens() {
+    let mut state = State::new(Saved::default());
+    open(&mut state, kernel(), SOURCE, false);
+    assert_eq!(state.address().as_deref(), Some("served=0"));
+    let scenario = named("histogram").unwrap();
+    state.act(ProgramAction::Choose(scenario));
+    // Back: the page leaves it to the script.
+    state.act(ShareAction::Open(String::from("served=0")));
+    assert_eq!(state.notices.shown, None);
+    assert_eq!(&*state.text(), scenario.text);
+    // The address is not that of the earlier program once the file is open.
+    open(&mut state, kernel(), SOURCE, false);
+    assert_eq!(state.origin_address(), state.address());
+
+    // After a reload, the origin is known again.
+    let mut state = State::new(Saved::default());
+    state.load(Origin::File(None), kernel());
+    open(&mut state, kernel(), SOURCE, true);
+    assert_eq!(state.address().as_deref(), Some("served=0"));
 }

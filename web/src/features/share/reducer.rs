@@ -1,5 +1,5 @@
 use super::ShareAction;
-use super::model::{ExportStatus, SCENARIO, style};
+use super::model::{ExportStatus, SCENARIO, SERVED, style};
 use crate::features::notice::NoticeKind;
 use crate::features::program::{Document, Origin};
 use crate::features::screen::DialogKind;
@@ -24,8 +24,8 @@ impl State {
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
         match &self.source.origin {
             Origin::Bundled(scenario) => Some(Rc::from(format!("{SCENARIO}{}", scenario.id))),
-            Origin::Link(fragment) => fragment.clone(),
-            Origin::File | Origin::New | Origin::Example | Origin::Kept => None,
+            Origin::Link(fragment) | Origin::File(fragment) => fragment.clone(),
+            Origin::New | Origin::Example | Origin::Kept => None,
         }
     }
 
@@ -103,9 +103,9 @@ impl State {
     pub(crate) fn show_address(&mut self, fragment: &str, now: f64) -> Result<(), String> {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
             let scenario = named(id).ok_or_else(|| format!("unknown scenario “{id}”"))?;
-            // The notice was about the previous address.
-            self.dismiss_notice();
             self.start_from(scenario, now);
+        } else if fragment.starts_with(SERVED) {
+            // The script of `lanewise serve` opens the file.
         } else {
             let link = Link::read(fragment).map_err(|error| error.to_string())?;
             let text = text_of(&link);

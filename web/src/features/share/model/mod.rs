@@ -39,3 +39,6 @@ pub(crate) struct Share {
 
 /// Prefix of the address of a bundled scenario; followed by its id.
 pub(crate) const SCENARIO: &str = "scenario=";
+
+/// Start of an address that names a file of `lanewise serve`; written by its script.
+pub(crate) const SERVED: &str = "served=";
