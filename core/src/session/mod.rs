@@ -113,6 +113,8 @@ pub struct Session {
     machine: Machine,
     /// Number of applied effects. The record of the last one is loaded.
     position: usize,
+    /// Whether the next issue is the one to display.
+    shows_next: bool,
 }
 
 impl Session {
@@ -130,6 +132,7 @@ impl Session {
             machine: program.start.clone(),
             history: Rc::new(History::new(program, granularity)),
             position: 0,
+            shows_next: false,
         }
     }
 
@@ -248,6 +251,7 @@ impl Session {
 
     /// Executes the next effect. Returns whether there was one.
     pub fn step(&mut self) -> bool {
+        self.shows_next = false;
         let first = self.position;
         if first < self.known() {
             self.forward();
@@ -291,6 +295,7 @@ impl Session {
         if self.position == 0 {
             return false;
         }
+        self.shows_next = false;
         self.back();
         self.load_last_effect();
         true
@@ -299,6 +304,7 @@ impl Session {
     /// Moves to a position in the known history, or to its end if `position` is larger.
     /// Returns the number of effects applied or undone, at most the checkpoint interval.
     pub fn seek(&mut self, position: usize) -> usize {
+        self.shows_next = false;
         let position = position.min(self.known());
         let (copied, state) = self
             .history
@@ -392,10 +398,20 @@ impl Session {
         (!self.is_explored()).then_some(IssueIndex(next))
     }
 
-    /// The issue to display: the current one, else the next, or the last at the end.
+    /// Displays the next issue, as at the start, until the position changes.
+    pub fn show_next(&mut self) {
+        self.precompute(self.position + 1);
+        self.shows_next = true;
+    }
+
+    /// The issue to display: that of the last effect, or the next one at the start and after
+    /// [`Self::show_next`].
     #[must_use]
     pub fn current_issue(&self) -> Option<IssueIndex> {
-        self.last_issue().or_else(|| self.next_issue())
+        match self.shows_next {
+            true => self.next_issue().or_else(|| self.last_issue()),
+            false => self.last_issue().or_else(|| self.next_issue()),
+        }
     }
 
     /// Index of the instruction of an issue.

@@ -181,13 +181,13 @@ impl Stage {
 /// Maximum number of issues among which the last access is looked for.
 const LOOKED_BACK: u32 = 1000;
 
-/// A session at the end of the last memory instruction that the current thread has executed
-/// before the current instruction.
+/// A session at the end of the last memory instruction that the thread of the current
+/// instruction has executed before it.
 fn last_access(session: &Session) -> Option<(Session, Rc<AccessModel>)> {
     let program = session.program();
-    let last = session.last_issue()?.0;
-    let thread = session.issue(IssueIndex(last))?.threads.first();
-    let mut earlier = (last.saturating_sub(LOOKED_BACK)..last).rev();
+    let current = session.current_issue()?.0;
+    let thread = session.issue(IssueIndex(current))?.threads.first();
+    let mut earlier = (current.saturating_sub(LOOKED_BACK)..current).rev();
     let found = earlier.find(|index| {
         let issue = session.issue(IssueIndex(*index));
         issue.is_some_and(|issue| {
@@ -250,6 +250,7 @@ pub(crate) fn use_stage(state: &State) -> Rc<Stage> {
         state.source.document.clone(),
         state.matrix_view,
         state.stepping.thread,
+        state.stopped_thread(),
     );
     use_memo(slices, |_| state.stage())
 }

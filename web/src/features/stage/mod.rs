@@ -13,4 +13,6 @@ pub(crate) use export::{Caption, picture, png};
 pub(crate) use flow::Flow;
 pub(crate) use follow::use_reveal;
 pub(crate) use kind::{Stage, use_stage};
+#[cfg(test)]
+pub(crate) use kind::StageKind;
 pub(crate) use thumbnail::thumbnail;
