@@ -219,8 +219,8 @@ impl State {
                     }
                     None => String::from("the launch was checked in part"),
                 };
-                let (noun, last) = (capitalized(noun), launch.group_count() - 1);
-                format!("{noun} {group} of 0–{last} finished; {covered}")
+                let (noun, count) = (capitalized(noun), launch.group_count());
+                format!("{noun} {group} finished ({} of {count}); {covered}", group + 1)
             }
             (None, _) => launch.end_text(),
         };

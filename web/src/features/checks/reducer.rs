@@ -361,7 +361,7 @@ EXIT;
         let text = text.replace("LDG.E R4, [R2+0x100000]", "ISETP.NE.AND P0, PT, R0, RZ, PT");
         let mut state = State::of_text(&text.replace("EXIT", "@!P0 EXIT"));
         let (run, _) = result_of(&mut state);
-        let expected = "Block 0 of 0–1 finished; a fault in block 1 stops the launch";
+        let expected = "Block 0 finished (1 of 2); a fault in block 1 stops the launch";
         assert_eq!(run, expected);
     }
 

@@ -51,7 +51,7 @@ impl State {
     pub(crate) fn choose_item(&mut self, place: ItemPlace) {
         let launch = self.source.document.program.launch.as_ref();
         if launch.is_some_and(|launch| launch.group != place.group) {
-            self.show_group(place.group, TransportAction::ToStart);
+            self.show_group(place.group, TransportAction::Seek(0));
         }
         let has_threads = self.source.document.program.threads > 1;
         self.stepping.thread = has_threads.then_some(place.thread);

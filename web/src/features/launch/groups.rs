@@ -179,7 +179,7 @@ impl State {
         match self.sought.take().as_deref() {
             Some(Sought::Writer(cell)) => {
                 if let Some(writer) = cell.writer {
-                    self.show_group(writer, TransportAction::ToStart);
+                    self.show_group(writer, TransportAction::Seek(0));
                     self.run_to(Goal::LastWrite(cell.bits));
                     return false;
                 }

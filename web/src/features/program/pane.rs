@@ -88,7 +88,7 @@ fn group_field(launch: &Launch, dispatch: &Callback<Action>) -> Html {
                 {value}
                 {onchange}
             />
-            { format!("of 0–{last}") }
+            { format!("(0–{last})") }
         </label>
     }
 }

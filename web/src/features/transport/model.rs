@@ -144,14 +144,14 @@ impl State {
     /// Names the work-group at whose start the run is, if others have run before it.
     fn start_of_group(&self) -> Option<String> {
         let launch = self.session.program().launch.as_ref()?;
-        let (group, last) = (launch.group, launch.group_count() - 1);
+        let group = launch.group;
         let noun = launch.words().work_group;
         let before = match group {
             1 => format!("{noun} 0 has run"),
             _ => format!("{noun}s 0–{} have run", group - 1),
         };
         (group > 0 && self.session.position() == 0)
-            .then(|| format!("At the start of {noun} {group} of 0–{last}; {before}."))
+            .then(|| format!("At the start of {noun} {group}; {before}."))
     }
 }
 

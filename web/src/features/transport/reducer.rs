@@ -25,7 +25,7 @@ impl State {
         match action {
             TransportAction::Step => self.step(),
             TransportAction::StepBack => self.step_back(),
-            TransportAction::ToStart => self.seek(0),
+            TransportAction::ToStart => self.go_to_start(),
             TransportAction::ToEnd => self.run_to(Goal::End),
             TransportAction::Seek(position) => self.seek(position),
             TransportAction::NextInstruction => self.seek_next_instruction(),
@@ -210,6 +210,15 @@ impl State {
         }
     }
 
+    /// Goes to the start of the program; of a launch, to that of its first work-group.
+    fn go_to_start(&mut self) {
+        let launch = self.session.program().launch.as_ref();
+        match launch.is_some_and(|launch| launch.group > 0) {
+            true => self.show_group(0, TransportAction::Seek(0)),
+            false => self.seek(0),
+        }
+    }
+
     /// Executes one instruction or line; of a call, until it has returned.
     fn step_over(&mut self) {
         let program = self.session.program();
@@ -275,7 +284,7 @@ impl State {
 
     /// Shows a work-group in the timeline, and continues in it.
     pub(crate) fn continue_in_group(&mut self, group: u32) {
-        self.show_group(group, TransportAction::ToStart);
+        self.show_group(group, TransportAction::Seek(0));
         if self.can_run() {
             self.stepping.goal = Some(Goal::Continue);
             self.stepping.running = true;
@@ -330,6 +339,7 @@ impl State {
     fn run_groups(&mut self, action: TransportAction) {
         match action {
             TransportAction::ToggleRun if self.stepping.running => self.stepping.running = false,
+            TransportAction::ToStart => self.go_to_start(),
             TransportAction::ToEnd => self.run_to(Goal::End),
             TransportAction::Continue => self.run_to(Goal::Continue),
             TransportAction::Seek(position) => self.run_to(Goal::Position(position)),
@@ -706,6 +716,18 @@ mod tests {
         let mut state = State::of_scenario("kernel-histogram");
         state.run(TransportAction::Continue);
         assert!(state.session.at_end() && state.group() == 1 && !state.has_later_groups());
+        // The start is that of the launch, also at the start of a later group.
+        for moves in [None, Some(TransportAction::Seek(0))] {
+            state.act(LaunchAction::ShowGroup(1));
+            state.end_run();
+            state.run(TransportAction::ToEnd);
+            if let Some(action) = moves {
+                state.run(action);
+            }
+            state.run(TransportAction::ToStart);
+            assert_eq!((state.group(), state.session.position()), (0, 0));
+        }
+        state.run(TransportAction::Continue);
         state.run(TransportAction::Continue);
         assert_eq!(state.group(), 1);
         let mut state = State::of_scenario("kernel-histogram");

@@ -24,6 +24,8 @@ pub(crate) fn transport(
     let (position, known) = (session.position(), session.known());
     let can_run = state.can_run();
     let back = can_run && position > 0;
+    let launch = session.program().launch.as_ref();
+    let to_start = back || can_run && launch.is_some_and(|launch| launch.group > 0);
     let on = can_run && !session.at_end();
     let goes_on = on || can_run && session.fault().is_none() && state.has_later_groups();
     let run = can_run && (known > 0 || state.waits_for_groups());
@@ -57,7 +59,7 @@ pub(crate) fn transport(
         <section class="transport" aria-label="Transport">
             // The key keeps a focused button from becoming one with another meaning.
             <div class="controls" key={model.is_kernel.to_string()}>
-                { control("Go to start", IconShape::START, back, Act::ToStart, Label::None) }
+                { control("Go to start", IconShape::START, to_start, Act::ToStart, Label::None) }
                 { control("Step back", IconShape::BACK, back, Act::StepBack, Label::None) }
                 if model.is_kernel {
                     if state.stepping.running {
