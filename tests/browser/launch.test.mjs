@@ -343,11 +343,11 @@ test("a launch is checked, and a press on a finding goes to its line", async (t)
   await result.getByRole("button", { name: "2 races" }).click();
   await eventually(() => it.timeline.inputValue(), (now) => now !== ended);
   await result.getByText(/^Whole launch: /).waitFor();
+  const findings = page.getByRole("list", { name: "Findings" });
   for (let press = 0; press < 2; press++) {
     await result.getByRole("button", { name: "List" }).click();
-    await hasFocus(page.getByRole("tab", { name: /^Problems/ }));
+    await hasFocus(findings.getByRole("listitem").first());
   }
-  const findings = page.getByRole("list", { name: "Findings" });
   const accesses = findings.getByRole("button", { name: /^(read|write) by work-item/ });
   await eventually(() => accesses.count(), 4);
   // Both lines are marked.
@@ -364,6 +364,44 @@ test("a launch is checked, and a press on a finding goes to its line", async (t)
   await findings.getByRole("button", { name: /^write by/ }).first().press("Enter");
   await eventually(() => step.inputValue(), (now) => now !== later);
   await page.getByText(/[Ll]ine 10/).first().waitFor();
+});
+
+test("on a phone, findings are large enough, and List goes to the first one", async (t) => {
+  const race = await readFile(new URL("../../web/src/features/checks/race.lanewise", import.meta.url), "utf8");
+  const page = await open(t, { width: 360, height: 780, touch: true });
+  const it = bench(page);
+  await it.show("Program");
+  await it.program.fill(race);
+  await it.toEnd();
+  const result = page.getByRole("region", { name: "Result" });
+  const sizes = async (buttons) => (await Promise.all((await buttons.all()).map((button) => button.boundingBox()))).map(({ width, height }) => Math.min(width, height));
+  await result.getByRole("button", { name: "2 races" }).waitFor();
+  for (const size of await sizes(result.getByRole("button"))) assert.ok(size >= 40, `${size} px`);
+  const list = result.getByRole("button", { name: "List" });
+  await list.focus();
+  await page.keyboard.press("Enter");
+  const findings = page.getByRole("list", { name: "Findings" });
+  await hasFocus(findings.getByRole("listitem").first());
+  for (const size of await sizes(findings.getByRole("button"))) assert.ok(size >= 40, `${size} px`);
+  assert.deepEqual(await axe(page, { dark: true }), []);
+});
+
+test("the condition of a breakpoint and its error stay above the step controls", async (t) => {
+  const page = await open(t, { path: "/#scenario=kernel-histogram", width: 700, height: 450 });
+  const it = bench(page);
+  await it.show("Program");
+  await page.getByRole("button", { name: /^Breakpoint on source line 8/ }).click();
+  const condition = page.getByRole("textbox", { name: /^Condition on/ });
+  await condition.fill("local_id.x == 3 &&");
+  await condition.press("Enter");
+  const error = page.getByText(/^write a condition such as/);
+  const end = async (element) => {
+    const { y, height } = await element.boundingBox();
+    return y + height;
+  };
+  const { y: controls } = await page.getByRole("region", { name: "Transport" }).boundingBox();
+  await eventually(async () => (await end(error)) <= controls, true);
+  assert.ok((await end(condition)) <= controls);
 });
 
 test("the Launch dialog selects the checks, and the next visit remembers them", async (t) => {
@@ -438,8 +476,13 @@ test("the end of a group is not that of the launch, and the start of a later one
   await result.getByText(/^Group 0 .* the whole launch was checked/).waitFor();
   await it.button("Continue").click();
   await result.getByText(/^Launch finished/).waitFor();
+  const group = page.getByLabel(/^Group/);
   await it.button("Go to start").click();
-  await it.summary(/start of work-group 1 .*work-group 0/);
+  await it.summary(/^At the start\. /);
+  await eventually(() => group.inputValue(), "0");
+  await group.fill("1");
+  await group.press("Enter");
+  await it.summary("At the start of work-group 1; work-group 0 has run.");
 });
 
 test("the number of the last group fits the field", async (t) => {

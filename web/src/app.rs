@@ -4,7 +4,7 @@
 use crate::boot;
 use crate::components::file::choose_file;
 use crate::components::media::use_media_query;
-use crate::dom::scroll_to_middle;
+use crate::dom::{focus, scroll_to_middle};
 use crate::features::checks::{finding_list, launch_result};
 use crate::features::embed::embed_dialog;
 use crate::features::files::{files_dialog, use_file_input};
@@ -32,7 +32,7 @@ use crate::features::share::{
 use crate::features::stage::{Flow, Stage, use_stage};
 use crate::features::threads::{thread_picker, threads_pane};
 use crate::features::transport::{summary, use_run_timer, use_transport};
-use crate::store::{self, Action, State, StoreProps, use_saved};
+use crate::store::{self, Action, State, StoreProps, use_request, use_saved};
 use gloo_timers::callback::Timeout;
 use gloo_utils::window;
 use lanewise_answer::flow::FlowModel;
@@ -130,6 +130,7 @@ fn Page(props: &StoreProps) -> Html {
     use_effect_with(state.theme, |theme| show_theme(*theme));
     use_served(dispatch);
     use_links(dispatch);
+    use_request(state.screen.focus, focus);
     use_address(state);
     use_exports(state.share.delivery.clone(), dispatch);
     use_shortcuts(state.single_keys, state.is_kernel(), dispatch);
@@ -294,8 +295,8 @@ fn use_drawer_pane(
     dispatch: &Callback<Action>,
 ) -> Html {
     let dispatch = dispatch.clone();
-    let of_flow =
-        (tab == Some(DrawerTab::Flow)).then(|| (state.session.clone(), state.stepping.thread));
+    let flow_thread = state.stepping.thread.or_else(|| state.stopped_thread());
+    let of_flow = (tab == Some(DrawerTab::Flow)).then(|| (state.session.clone(), flow_thread));
     let flow = use_memo(of_flow, |inputs| {
         let (session, thread) = inputs.as_ref()?;
         FlowModel::of(session, *thread).map(Rc::new)

@@ -1,12 +1,14 @@
 use super::{CheckChoice, ChecksAction};
 use crate::components::check::check;
 use crate::features::screen::{DrawerTab, ScreenAction};
-use crate::store::{Action, State, on_click, on_last_click};
+use crate::store::{Action, State, on_click};
 use lanewise_answer::launch::ResultPart;
 use lanewise_core::program::{ItemPlace, file_name};
 use lanewise_core::text::counted;
 use lanewise_web::launch_checks::{FindingAccess, LaunchFinding};
 use yew::prelude::*;
+
+const FIRST_FINDING_ID: &str = "first-finding";
 
 /// Outcome of a launch that has ended. A press goes to the first finding of a kind.
 pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html {
@@ -20,8 +22,8 @@ pub(crate) fn launch_result(state: &State, dispatch: &Callback<Action>) -> Html 
         };
         html! { <>{ " · " }<button onclick={on_click(dispatch, show)}>{ &part.text }</button></> }
     };
-    let tab = DrawerTab::Problems;
-    let list = on_last_click(dispatch, tab.id(), ScreenAction::OpenTab(tab));
+    let list = ScreenAction::OpenTabAt(DrawerTab::Problems, FIRST_FINDING_ID);
+    let list = on_click(dispatch, list);
     html! {
         <section class="muted launch-result" aria-label="Result">
             <p role="status">
@@ -66,6 +68,7 @@ fn finding(
     dispatch: &Callback<Action>,
 ) -> Html {
     let severity = found.severity.word();
+    let is_first = index == 0;
     let accesses = found.accesses.iter().enumerate();
     let accesses = accesses.map(|(access, own)| {
         let show = ChecksAction::Show {
@@ -86,7 +89,12 @@ fn finding(
         counted(found.groups, state.session.program().words().work_group)
     );
     html! {
-        <li class="problem" data-severity={severity}>
+        <li
+            id={is_first.then_some(FIRST_FINDING_ID)}
+            class="problem"
+            tabindex={is_first.then_some("-1")}
+            data-severity={severity}
+        >
             <p>
                 // The codes of findings say nothing about how severe they are.
                 <span class="severity">

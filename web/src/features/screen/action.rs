@@ -8,6 +8,8 @@ pub(crate) enum ScreenAction {
     /// Shows an area in a narrow window.
     Show(Area),
     OpenTab(DrawerTab),
+    /// Opens a tab and moves the focus to an element of it.
+    OpenTabAt(DrawerTab, &'static str),
     /// Sets the size of an area in percent; `None` restores the default.
     Resize(Divider, Option<u8>),
     /// Opens a dialog, replacing any other.

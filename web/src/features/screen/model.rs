@@ -1,5 +1,6 @@
 //! Visible areas, tabs and dialogs, and the sizes of the areas.
 
+use crate::store::Request;
 use lanewise_answer::choices;
 use lanewise_core::isa::LaunchWords;
 use lanewise_core::text::capitalized;
@@ -164,6 +165,8 @@ pub(crate) struct Screen {
     /// Sizes of the areas in percent, where the user has set them.
     pub(crate) sizes: Sizes,
     pub(crate) dialog: Option<DialogKind>,
+    /// Id of an element to focus.
+    pub(crate) focus: Option<Request<&'static str>>,
     /// Whether `lanewise serve` serves the page.
     pub(crate) is_served: bool,
 }
