@@ -9,6 +9,7 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
+use core::ops::Range;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Buffer;
 use lanewise_core::program::StructField;
@@ -61,6 +62,23 @@ impl<'s> Grids<'s> {
         let holds = |buffer: &Buffer| place.address.wrapping_sub(buffer.address) < buffer.bytes();
         let is_here = place.space == SpaceId::VIRTUAL;
         self.buffers().iter().position(|b| is_here && holds(b))
+    }
+
+    /// The buffer that names these rows: `shown`, if one of its rows is among them, or else the
+    /// first.
+    pub fn buffer_in_view(
+        &self,
+        shape: &GridShape,
+        rows: Range<u64>,
+        shown: usize,
+    ) -> Option<usize> {
+        let Layout::Buffers(buffers) = &shape.layout else {
+            return None;
+        };
+        let is_in_view = |own: &BufferRows| own.first < rows.end && rows.start < own.first + own.rows;
+        let is_shown = buffers.get(shown).is_some_and(is_in_view);
+        let first = || buffers.iter().position(is_in_view);
+        is_shown.then_some(shown).or_else(first)
     }
 
     pub(super) fn buffers_shape(&self, characters: usize) -> GridShape {

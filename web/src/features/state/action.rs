@@ -30,6 +30,8 @@ pub(crate) enum MemoryAction {
 pub(crate) enum BufferAction {
     /// Scrolls to the buffer.
     Show,
+    /// The user has scrolled to the buffer.
+    InView,
     /// Sets the number of elements per row; `None` fits the pane.
     RowLength(Option<usize>),
     /// Shows or hides the bits beside the values, in all buffers.

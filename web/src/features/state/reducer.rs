@@ -62,6 +62,7 @@ impl State {
                 let place = Place::new(SpaceId::VIRTUAL, buffer.address);
                 self.state_view.ask_to_reveal(Tab::Buffers, place, true);
             }
+            BufferAction::InView => self.state_view.buffer = index,
             BufferAction::RowLength(length) => {
                 let lengths = &mut self.state_view.grid.row_lengths;
                 match length {
@@ -126,7 +127,8 @@ impl State {
             None => Tab::of_registers(self.facts()),
         };
         self.state_view.ask_to_reveal(tab, place, false);
-        if self.grids().buffer_at(place).is_some() {
+        if let Some(buffer) = self.grids().buffer_at(place) {
+            self.state_view.buffer = buffer;
             self.state_view.ask_to_reveal(Tab::Buffers, place, false);
         }
     }
@@ -251,7 +253,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::transport::TransportAction;
+    use crate::features::transport::{StepSize, TransportAction};
     use crate::store::Saved;
 
     #[test]
@@ -302,6 +304,32 @@ mod tests {
         state.act(TransportAction::ToStart);
         state.run(TransportAction::ToEnd);
         assert_eq!(buffer(&state), first);
+    }
+
+    #[test]
+    fn the_buffer_of_a_step_is_the_one_that_is_shown() {
+        let mut state = State::of_scenario("kernel-tiles");
+        let buffer = |state: &State| {
+            let name = &state.grids().buffers()[state.state_view.buffer].name;
+            name.clone()
+        };
+        assert_eq!(buffer(&state), "c");
+        state.act(TransportAction::StepSize(StepSize::Access));
+        while state.grids().last_read().is_none() {
+            state.act(TransportAction::Step);
+        }
+        assert_ne!(buffer(&state), "c");
+
+        // Rows in view keep the name of a buffer that is among them.
+        let grids = state.grids();
+        let shape = grids.shape(Tab::Buffers, 40);
+        let second = &grids.buffers()[1];
+        let second = grids.row_of(&shape, Place::new(SpaceId::VIRTUAL, second.address));
+        let second = second.expect("a buffer with elements");
+        let in_view = |rows, shown| grids.buffer_in_view(&shape, rows, shown);
+        assert_eq!(in_view(0..second + 1, 1), Some(1));
+        assert_eq!(in_view(0..second + 1, 2), Some(0));
+        assert_eq!(in_view(second..second + 1, 0), Some(1));
     }
 
     #[test]

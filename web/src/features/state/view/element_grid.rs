@@ -1,12 +1,12 @@
 //! The grid of the State pane: rows of registers, memory, lanes or buffers.
 //! Only rows in view are rendered.
 
-use super::scroll::{GridId, keep_scroll_position, scroll_position};
+use super::scroll::{GridId, ScrollPosition, keep_scroll_position, scroll_position};
 use crate::components::resize::use_size;
 use crate::dom::{arrow, data_at, find, focus_element, has_lost_focus, has_modifier};
 use crate::features::highlight::{Highlight, Highlighted, use_highlight};
 use crate::features::state::inspect::{ChosenCell, InitialValueEdit, InspectAction};
-use crate::features::state::{StateAction, StateInputs};
+use crate::features::state::{BufferAction, StateAction, StateInputs};
 use crate::store::Action;
 use gloo_timers::callback::Timeout;
 use lanewise_answer::ByteRange;
@@ -184,12 +184,17 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
     }
     let onscroll = {
         let (id, first) = (*id, first.setter());
+        let (inputs, dispatch) = (inputs.clone(), dispatch.clone());
         Callback::from(move |event: Event| {
             if let Some(scroller) = event.target_dyn_into::<Element>() {
                 let mut position = scroll_position(id);
                 position.first = row_at(&scroller, position.base);
                 keep_scroll_position(id, position);
                 first.set(rounded(position.first));
+                if let Some(buffer) = scrolled_buffer(&inputs, position) {
+                    let action = StateAction::Buffer(buffer, BufferAction::InView);
+                    dispatch.emit(Action::StatePane(action));
+                }
             }
         })
     };
@@ -285,6 +290,15 @@ pub(crate) fn ElementGrid(props: &ElementGridProps) -> Html {
             </div>
         </div>
     }
+}
+
+/// The buffer to which the grid has been scrolled, if the tools above it name another.
+fn scrolled_buffer(inputs: &StateInputs, position: ScrollPosition) -> Option<usize> {
+    let (grids, shown) = (inputs.grids(), inputs.state_view.buffer);
+    let shape = grids.shape(inputs.state_view.grid.tab, position.characters);
+    let rows = position.first..position.first + position.rows;
+    let buffer = grids.buffer_in_view(&shape, rows, shown);
+    buffer.filter(|buffer| *buffer != shown)
 }
 
 const fn class_of(tab: Tab) -> &'static str {
