@@ -428,6 +428,29 @@ test("exported pictures are self-contained and show the values", async (t) => {
   assert.ok(same.off < 6, `mean difference ${same.off} of 255`);
 });
 
+test("an exported picture has the values that the page cuts", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const sharer = sharing(page);
+  const it = bench(page);
+  const texts = async () => {
+    await sharer.open();
+    await sharer.pick("Picture of the instruction", "SVG");
+    const { bytes } = await sharer.download();
+    await page.keyboard.press("Escape");
+    return bytes.toString().match(/(?<=>)[^<]+(?=<\/text>)/g);
+  };
+  const cut = (all) => all.filter((text) => text.includes("…"));
+  await it.choose("int8, four rows from each EU");
+  await it.goTo(7);
+  const matrix = await texts();
+  assert.deepEqual(cut(matrix), []);
+  assert.ok(matrix.includes("-12 -13 -14 -15"), matrix.join("|"));
+  // The edges follow the wider boxes.
+  await it.choose("Tiled matrix product with DPAS");
+  await it.goTo(40);
+  assert.deepEqual(cut(await texts()), []);
+});
+
 test("the picture of a region is exported without its buttons", async (t) => {
   const page = await open(t);
   const sharer = sharing(page);

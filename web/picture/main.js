@@ -226,15 +226,50 @@ function wrap(text, room, font) {
 /** Margin beside the picture and the caption, and heights of the caption's lines. */
 const [ASIDE, ABOVE, LINE] = [12, 26, 16];
 
+/** Whether the page cuts a text. */
+function isCut(root) {
+  return Array.from(root.querySelectorAll("*")).some((element) => {
+    const { overflowX, clipPath } = getComputedStyle(element);
+    return overflowX !== "visible" && clipPath === "none" && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
+  });
+}
+
+/** Steps in which a picture is widened, and the largest factor. */
+const [WIDER, WIDEST] = [1.25, 5];
+
+/** Widens a picture until it has room for all texts. */
+async function widen(root) {
+  const { width } = root.getBoundingClientRect();
+  let factor = 1;
+  while (factor < WIDEST && isCut(root)) {
+    factor *= WIDER;
+    Object.assign(root.style, { width: `${width * factor}px`, maxWidth: "none" });
+  }
+  if (factor === 1) return;
+  // The page observes the new sizes, renders, and draws edges between them.
+  for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+}
+
 /**
  * The picture `root` with a caption: the title above, the rest below, and all
- * of it as accessible title and description.
+ * of it as accessible title and description. Wider than on the page if its texts
+ * are cut there.
  *
- * @param {Element} root
+ * @param {HTMLElement} root
  * @param {{title: string, instruction: string, step: string, sentence: string}} caption
- * @returns {{svg: string, width: number, height: number}}
+ * @returns {Promise<{svg: string, width: number, height: number}>}
  */
-export function write(root, { title, instruction, step, sentence }) {
+export async function write(root, caption) {
+  const { width, maxWidth } = root.style;
+  try {
+    await widen(root);
+    return svgOf(root, caption);
+  } finally {
+    Object.assign(root.style, { width, maxWidth });
+  }
+}
+
+function svgOf(root, { title, instruction, step, sentence }) {
   const scroller = root.closest(".stage-picture");
   const scrolled = scroller?.scrollTop ?? 0;
   scroller?.scrollTo({ top: 0, behavior: "instant" });

@@ -16,7 +16,7 @@ extern "C" {
     pub(crate) type Picture;
 
     #[wasm_bindgen(js_namespace = LanewisePicture)]
-    fn write(root: &Element, caption: JsValue) -> Picture;
+    fn write(root: &Element, caption: JsValue) -> Promise;
 
     #[wasm_bindgen(js_namespace = LanewisePicture)]
     fn draw(picture: &Picture) -> Promise;
@@ -48,7 +48,9 @@ pub(crate) async fn picture(caption: &Caption) -> Result<Picture, String> {
     let selector = format!("#{} [data-picture]", Area::Stage.id());
     let root = find(&gloo_utils::document_element(), &selector);
     let root = root.ok_or("the stage is not on the page.")?;
-    Ok(write(&root, crate::js::to_js(caption)))
+    let written = JsFuture::from(write(&root, crate::js::to_js(caption))).await;
+    let written = written.map_err(|_| String::from("the picture could not be written."))?;
+    Ok(written.unchecked_into())
 }
 
 /// Rasterises a picture.
