@@ -732,14 +732,14 @@ impl Current<'_> {
             });
             let old = element(result.old[0], result.ty);
             let was = self.was();
-            terms.push(Term::Text(format!(" → {name}, which {was} {old}")));
+            terms.push(Term::Text(format!(" → {name} ({was} {old})")));
         }
         terms
     }
 
-    /// Verb of old values.
+    /// Word before old values.
     const fn was(&self) -> &'static str {
-        if self.is_done { "was" } else { "is" }
+        if self.is_done { "was" } else { "now" }
     }
 
     fn source_term(&self, source: &LaneSource) -> Term {
@@ -1003,7 +1003,7 @@ mod tests {
                 Term::Text(text) | Term::Value { text, .. } => &**text,
             })
             .collect();
-        assert_eq!(equation, "-2 + 7 = 5 → V32[0], which was 0");
+        assert_eq!(equation, "-2 + 7 = 5 → V32[0] (was 0)");
     }
 
     #[test]

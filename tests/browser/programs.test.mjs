@@ -107,7 +107,7 @@ test("a breakpoint in a loop stops at every execution", async (t) => {
 test("the stage shows what each lane reads and writes", async (t) => {
   const it = await program(t, LOOP);
   await it.vector.getByText("about to be executed").waitFor();
-  assert.deepEqual(await it.row("dst is"), ["0", "0", "0", "0"]);
+  assert.deepEqual(await it.row("dst now"), ["0", "0", "0", "0"]);
   await step(it, 1);
   await eventually(() => it.row("dst was"), ["0", "0", "0", "0"]);
   assert.deepEqual(await it.row("src1"), ["2", "1", "3", "1"]);

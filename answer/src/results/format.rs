@@ -93,18 +93,29 @@ pub(super) fn counted(found: &SearchResult) -> String {
 /// Superscript digits 0 to 9.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// Count for a tab, at most six characters; ends with `+` if there are or may
-/// be more.
-pub fn tab_count(count: &Count, is_complete: bool) -> String {
+/// Count for a tab, at most eight characters; ends with `+` if there are or may
+/// be more. `None` if the search has not found any yet.
+pub fn tab_count(count: &Count, is_complete: bool) -> Option<String> {
     /// Largest count written in full.
-    const MAX: usize = 9_999;
-    match count.to_usize() {
-        Some(small) if small <= MAX && is_complete => grouped(count),
-        Some(small) if small <= MAX => format!("{}+", grouped(count)),
-        _ => Some(short_count(count))
-            .filter(|text| is_complete && text.ends_with('!') && text.len() < 5)
-            .unwrap_or_else(|| String::from("9,999+")),
-    }
+    const MAX: usize = 999_999;
+    /// Largest count written in millions.
+    const MAX_MILLIONS: usize = 999_900_000;
+    let count_text = match count.to_usize() {
+        Some(0) if !is_complete => return None,
+        Some(small) if small <= MAX => grouped(count),
+        Some(count) if count <= MAX_MILLIONS => {
+            format!("{}.{}M", count / 1_000_000, count / 100_000 % 10)
+        }
+        _ => {
+            let short = short_count(count);
+            match is_complete && short.ends_with('!') && short.len() < 5 {
+                true => short,
+                false => return Some(String::from("999M+")),
+            }
+        }
+    };
+    let more = if is_complete { "" } else { "+" };
+    Some(count_text + more)
 }
 
 /// Joins as `a, b and c`.
@@ -208,12 +219,15 @@ mod tests {
 
     #[test]
     fn tab_counts_are_short() {
-        assert_eq!(tab_count(&Count::from(14_usize), true), "14");
-        assert_eq!(tab_count(&Count::from(9_999_usize), true), "9,999");
-        assert_eq!(tab_count(&Count::factorial(32), true), "32!");
-        assert_eq!(tab_count(&Count::from(2_903_040_usize), true), "9,999+");
-        assert_eq!(tab_count(&Count::from(14_usize), false), "14+");
-        assert_eq!(tab_count(&Count::from(2_903_040_usize), false), "9,999+");
-        assert_eq!(tab_count(&Count::factorial(32), false), "9,999+");
+        for (count, complete, incomplete) in [
+            (Count::from(0_usize), "0", ""),
+            (Count::from(14_usize), "14", "14+"),
+            (Count::from(10_000_usize), "10,000", "10,000+"),
+            (Count::from(2_903_040_usize), "2.9M", "2.9M+"),
+            (Count::factorial(32), "32!", "999M+"),
+        ] {
+            let text = |is_complete| tab_count(&count, is_complete).unwrap_or_default();
+            assert_eq!((&*text(true), &*text(false)), (complete, incomplete));
+        }
     }
 }

@@ -43,6 +43,7 @@ impl Summary {
         };
         let count = format!("{} {results_word}", counted(found));
         let count = match &found.orders {
+            _ if found.count == Count::from(0_usize) => String::from("no result found yet"),
             Some(orders) if *orders == Count::from(1_usize) => String::from("1 order tried"),
             Some(orders) => format!("{count} of {} orders", short_count(orders)),
             None => count,

@@ -9,6 +9,9 @@ use crate::features::share::shared_folder;
 use crate::store::{Action, State};
 use yew::prelude::*;
 
+/// Start of a comment that states the end of the run.
+const CLAIM: &str = "// ends:";
+
 pub(crate) fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     dialog(state, DialogKind::Embed, "Embed", "share", dispatch, || {
         embed_box(state, dispatch)
@@ -67,6 +70,12 @@ fn embed_box(state: &State, dispatch: &Callback<Action>) -> Html {
                     { option(&format!("Start at step {step}"), chosen.at_step, at_step) }
                 }
             </fieldset>
+            if state.text().contains(CLAIM) {
+                <p class="muted">
+                    <code>{ CLAIM }</code>
+                    { " states what the run leaves: the player warns (W0715) if an edit leaves something else. You can delete the line." }
+                </p>
+            }
             { match code {
                 Ok(text) => code_box(&text),
                 Err(reason) => html! {

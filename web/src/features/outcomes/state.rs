@@ -162,10 +162,10 @@ impl Outcomes {
         self.results.as_ref().filter(|_| !self.is_stale)
     }
 
-    /// Number of results for a tab, once known.
+    /// Number of results for a tab, once one is known.
     pub(crate) fn count_text(&self) -> Option<String> {
         let found = &self.current_results()?.found;
-        Some(tab_count(&found.count, found.complete))
+        tab_count(&found.count, found.complete)
     }
 
     /// Run shown in the stage instead of the program's own.

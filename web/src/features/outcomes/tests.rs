@@ -128,7 +128,7 @@ fn edit_cancels_the_search_and_stop_pauses_it() {
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.outcomes.is_trial());
     work(&mut state);
-    assert_eq!(state.outcomes.count_text().unwrap(), "9,999+");
+    assert_eq!(state.outcomes.count_text().unwrap(), "40,320");
     let shown = state.outcomes.shown;
     outcomes(&mut state, OutcomesAction::More);
     assert_eq!(state.outcomes.shown, 2 * shown);
