@@ -129,12 +129,12 @@ test("edits of a source are kept beside other files, and the page asks before it
   assert.deepEqual(asked, []);
 
   await editor.fill("mine");
-  await page.getByLabel("File").selectOption("b.cl");
+  await page.getByRole("combobox", { name: /^File/ }).selectOption("b.cl");
   await eventually(text, `${SOURCE}// b\n`);
   // The dismissed question cancels the reload.
   await page.reload({ timeout: 2000 }).catch(() => {});
   await eventually(() => asked, ["beforeunload"]);
-  await page.getByLabel("File").selectOption("a.cl");
+  await page.getByRole("combobox", { name: /^File/ }).selectOption("a.cl");
   await eventually(text, "mine");
   await page.getByRole("button", { name: "Discard my edits" }).click();
 });
