@@ -226,26 +226,31 @@ function wrap(text, room, font) {
 /** Margin beside the picture and the caption, and heights of the caption's lines. */
 const [ASIDE, ABOVE, LINE] = [12, 26, 16];
 
-/** Whether the page cuts a text. */
-function isCut(root) {
-  return Array.from(root.querySelectorAll("*")).some((element) => {
+/** The number of elements whose text is cut. */
+function cuts(root) {
+  const isCut = (element) => {
     const { overflowX, clipPath } = getComputedStyle(element);
     return overflowX !== "visible" && clipPath === "none" && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
-  });
+  };
+  return Array.from(root.querySelectorAll("*")).filter(isCut).length;
 }
 
-/** Steps in which a picture is widened, and the largest factor. */
-const [WIDER, WIDEST] = [1.25, 5];
+/** Factors by which a picture may be widened. */
+const WIDER = [1.25, 1.5, 2, 2.5, 3, 4, 5];
 
-/** Widens a picture until it has room for all texts. */
-async function widen(root) {
+/** Gives a picture room for its texts; some are cut at any width. */
+async function widen(root, before) {
   const { width } = root.getBoundingClientRect();
-  let factor = 1;
-  while (factor < WIDEST && isCut(root)) {
-    factor *= WIDER;
-    Object.assign(root.style, { width: `${width * factor}px`, maxWidth: "none" });
+  const set = (factor) => Object.assign(root.style, { width: `${width * factor}px`, maxWidth: "none" });
+  let [best, least] = [1, cuts(root)];
+  for (const factor of WIDER) {
+    if (least === 0) break;
+    set(factor);
+    const count = cuts(root);
+    if (count < least) [best, least] = [factor, count];
   }
-  if (factor === 1) return;
+  if (best === 1) return Object.assign(root.style, before);
+  set(best);
   // The page observes the new sizes, renders, and draws edges between them.
   for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
 }
@@ -261,11 +266,12 @@ async function widen(root) {
  */
 export async function write(root, caption) {
   const { width, maxWidth } = root.style;
+  const before = { width, maxWidth };
   try {
-    await widen(root);
+    await widen(root, before);
     return svgOf(root, caption);
   } finally {
-    Object.assign(root.style, { width, maxWidth });
+    Object.assign(root.style, before);
   }
 }
 
