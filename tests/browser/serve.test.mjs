@@ -21,6 +21,7 @@ while [ $# -gt 0 ]; do
   case "$1" in -file) file=$2 ;; -device) device=$2 ;; -out_dir) out=$2 ;; esac
   shift
 done
+if grep -q broken "$file"; then exit 1; fi
 if grep -q slow "$file"; then sleep 2; fi
 if grep -q oops "$file"; then echo "$file:2:3: error: unknown type name 'oops'"; exit 1; fi
 program="${ROOT}tests/vectors/kernels/zebin/basics.$device.bin"
@@ -108,6 +109,13 @@ test("a source is edited and compiled on the page", async (t) => {
   await page.getByRole("button", { name: "Discard my edits" }).click();
   await eventually(text, theirs);
   assert.equal(await onDisk(), theirs);
+
+  // The same if the compiler does not say what is wrong.
+  await editor.fill("mine");
+  await writeFile(join(folder, "a.cl"), "broken");
+  await eventually(() => says.textContent(), /has changed on disk/);
+  await page.getByRole("button", { name: "Discard my edits" }).click();
+  await eventually(text, "broken");
 });
 
 test("edits of a source are kept beside other files, and the page asks before it loses them", async (t) => {

@@ -205,6 +205,8 @@ impl Files {
             return;
         }
         self.say(index, &built);
+        let source = Source::read(path).ok();
+        let source = source.filter(|_| compiler::is_source(path));
         self.update(index, |state| {
             state.is_busy = false;
             match built {
@@ -214,6 +216,9 @@ impl Files {
                 }
                 Err(Failure::Unusable(message)) => {
                     state.error = Some(message);
+                    if let Some(source) = source {
+                        state.source = Some(source.text);
+                    }
                     state.messages.clear();
                 }
                 Err(Failure::Rejected(source, messages)) => {

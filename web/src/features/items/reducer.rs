@@ -58,8 +58,8 @@ impl State {
         self.stepping.channel = Some(place.channel);
     }
 
-    /// The thread that the tables show: the chosen one, or that of the last step; of a fused
-    /// pair, the thread of its last access.
+    /// The thread that the tables show: the chosen one, the one that has stopped, or that of the
+    /// last step; of a fused pair, the thread of its last access.
     pub(crate) fn shown_thread(&self) -> u8 {
         let session = &self.session;
         let threads = session.program().threads;
@@ -68,6 +68,7 @@ impl State {
         let current = current.and_then(|index| session.issue(index));
         let acting = acting_item(session).map(|(thread, _)| thread);
         let first = || current.map_or(0, |issue| issue.threads.first());
+        let chosen = chosen.or_else(|| self.stopped_thread());
         chosen.or(acting).unwrap_or_else(first)
     }
 

@@ -3,7 +3,7 @@ use super::editor::{Editor, EditorAction, EditorStatus, PROGRAM_TEXT_ID};
 use super::invisible::invisible_characters;
 use super::menu::{MENU_ID, program_menu};
 use super::problem_list::problem_list;
-use super::source::{Document, Source};
+use super::source::{Document, Source, draft_title};
 use super::source_text::{SourcePane, source_place};
 use crate::components::icon::{IconShape, icon};
 use crate::components::select::select;
@@ -259,8 +259,10 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                             { select("Outline", heading.chain(entries.iter().map(entry)), Some(&None), &go_to) }
                         </span>
                     }
-                    if !source.drafts.is_empty() {
-                        { button("Restore draft", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
+                    if let Some(draft) = source.drafts.get(source.first_draft()) {
+                        <span title={draft_title(draft)}>
+                            { button("Restore draft", "quiet", Action::Program(ProgramAction::RestoreEdits)) }
+                        </span>
                     }
                     if source.is_edited() {
                         { button("Reset text", "quiet", Action::Program(ProgramAction::ResetText)) }

@@ -69,9 +69,7 @@ impl State {
             ProgramAction::OpenExample(..) => {}
             ProgramAction::ResetText => self.reset_text(now),
             ProgramAction::RestoreEdits => {
-                let is_same = |draft: &Draft| *draft.scenario == *self.source.origin.id();
-                let index = self.source.drafts.iter().position(is_same);
-                self.restore_draft(index.unwrap_or(0), now);
+                self.restore_draft(self.source.first_draft(), now);
             }
             ProgramAction::RestoreDraft(index) => self.restore_draft(index, now),
             ProgramAction::OtherWindow(text) => self.notice_other_window(&text),

@@ -154,6 +154,12 @@ impl Source {
         }
     }
 
+    /// Index of the draft to restore first: the newest of this scenario, or of all.
+    pub(crate) fn first_draft(&self) -> usize {
+        let is_own = |draft: &Draft| *draft.scenario == *self.origin.id();
+        self.drafts.iter().position(is_own).unwrap_or(0)
+    }
+
     /// Label of the program in the bar.
     pub(crate) fn label(&self) -> &str {
         match self.origin {

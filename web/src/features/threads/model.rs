@@ -89,6 +89,7 @@ ret (M1, 1)
             let position = state.session.position();
             let stop = state.source.breakpoints.stopped_at(position);
             assert_eq!(stop.map(|stop| stop.thread), Some(thread));
+            assert_eq!(state.shown_thread(), thread);
             let stage = state.stage();
             let StageKind::Vector(model) = &stage.kind else {
                 panic!("not a computation: {:?}", stage.kind);
