@@ -75,7 +75,8 @@ impl<'s> Grids<'s> {
         let Layout::Buffers(buffers) = &shape.layout else {
             return None;
         };
-        let is_in_view = |own: &BufferRows| own.first < rows.end && rows.start < own.first + own.rows;
+        let is_in_view =
+            |own: &BufferRows| own.first < rows.end && rows.start < own.first + own.rows;
         let is_shown = buffers.get(shown).is_some_and(is_in_view);
         let first = || buffers.iter().position(is_in_view);
         is_shown.then_some(shown).or_else(first)

@@ -220,7 +220,10 @@ impl State {
                     None => String::from("the launch was checked in part"),
                 };
                 let (noun, count) = (capitalized(noun), launch.group_count());
-                format!("{noun} {group} finished ({} of {count}); {covered}", group + 1)
+                format!(
+                    "{noun} {group} finished ({} of {count}); {covered}",
+                    group + 1
+                )
             }
             (None, _) => launch.end_text(),
         };

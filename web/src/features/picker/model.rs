@@ -1,8 +1,8 @@
 //! List of bundled scenarios or instructions, and its search.
 
 use super::synonyms::synonyms;
-use lanewise_core::isa::SPECS;
 use crate::features::program::Origin;
+use lanewise_core::isa::SPECS;
 use lanewise_core::library::{BUNDLED, Bundled};
 use std::rc::Rc;
 
@@ -266,7 +266,10 @@ mod tests {
             address: Rc::from(address),
         };
         let mut picker = Picker {
-            served: Rc::from([entry("sum of reduce.cl", "a"), entry("bad of reduce.cl", "b")]),
+            served: Rc::from([
+                entry("sum of reduce.cl", "a"),
+                entry("bad of reduce.cl", "b"),
+            ]),
             ..Picker::default()
         };
         let served = Origin::File(Some(Rc::from("b")));

@@ -31,8 +31,7 @@ impl Picker {
                 self.query.clear();
                 self.matches = Rc::new(self.find());
                 let mut entries = self.matches.entries.iter();
-                let open =
-                    entries.position(|entry| listed.shows(entry, current));
+                let open = entries.position(|entry| listed.shows(entry, current));
                 self.marked = open.unwrap_or_default();
             }
             PickerAction::Query(query) => {

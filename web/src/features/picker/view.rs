@@ -40,11 +40,7 @@ pub(crate) fn use_picker_scroll(is_open: bool, picker: &Picker) {
 
 /// Search field, and matching entries by instruction. Focus stays in the field;
 /// Enter opens the selected entry.
-fn picker_box(
-    picker: &Picker,
-    current: &Origin,
-    dispatch: &Callback<Action>,
-) -> Html {
+fn picker_box(picker: &Picker, current: &Origin, dispatch: &Callback<Action>) -> Html {
     let listed = picker.listed;
     let matches = &picker.matches;
     let (name, placeholder, other) = match listed {

@@ -56,8 +56,11 @@ pub(crate) fn use_served(dispatch: &Callback<Action>) {
             emit.emit(Action::Served(ServedAction::List(entries.collect())));
         };
         let list = Closure::<dyn Fn(Vec<String>, Vec<String>)>::new(list);
-        let [open, report, list] =
-            [open.into_js_value(), report.into_js_value(), list.into_js_value()];
+        let [open, report, list] = [
+            open.into_js_value(),
+            report.into_js_value(),
+            list.into_js_value(),
+        ];
         // Fails on hosted pages, where the name is not defined.
         if start(open, report, list).is_ok() {
             dispatch.emit(Action::Served(ServedAction::Connected));

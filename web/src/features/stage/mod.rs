@@ -12,7 +12,7 @@ mod vector;
 pub(crate) use export::{Caption, picture, png};
 pub(crate) use flow::Flow;
 pub(crate) use follow::use_reveal;
-pub(crate) use kind::{Stage, use_stage};
 #[cfg(test)]
 pub(crate) use kind::StageKind;
+pub(crate) use kind::{Stage, use_stage};
 pub(crate) use thumbnail::thumbnail;

@@ -68,7 +68,7 @@ mod tests {
     use crate::features::stage::StageKind;
     use crate::features::transport::TransportAction;
     use crate::store::State;
-    
+
     const TEXT: &str = ".target visa DG2
 .launch global=16 local=16
 .simd 8
