@@ -3,9 +3,9 @@
 // not have this script.
 
 const SOURCE_STYLE = `
-  lanewise-source { display: flex; flex-direction: column; height: 100%; min-height: 0; }
+  lanewise-source { display: flex; flex-direction: column; height: 100%; }
   .served-bar { display: flex; flex: none; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 4px 10px; }
-  .served-editor { flex: 1 1 120px; min-height: 0; overflow: hidden; }
+  .served-editor { flex: 1 1 120px; min-height: 72px; overflow: hidden; }
   .served-messages { flex: 0 1 auto; max-height: 40%; margin: 0; padding: 4px 10px; overflow: auto; list-style: none; }
   .served-messages [data-severity="error"] { color: var(--error); }
 `;
