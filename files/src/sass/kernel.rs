@@ -1258,7 +1258,8 @@ impl WarpProgram {
             let found = variables.find(|variable| variable.name == name.trim());
             let address = found.and_then(|variable| variable.address);
             let address = address.or_else(|| linked.address_of(name.trim()));
-            if let Some(address) = address.zip(addend).map(|(start, offset)| start + offset) {
+            if let Some((start, offset)) = address.zip(addend) {
+                let address = start.wrapping_add(offset);
                 text = format!("{before}{:#x}{after}", address >> shift & 0xffff_ffff);
             }
         }

@@ -576,7 +576,7 @@ fn an_access_outside_every_buffer_names_the_nearest() {
     );
     let fault = run_launch(&program).fault.expect("a fault");
     for part in [
-        "Thread 0, lane 0",
+        "Work-item 0 (thread 0, lane 0)",
         "0x10020",
         "16 bytes past the end",
         "`y`",

@@ -444,7 +444,7 @@ rows! {
         Documented "Copies a register, constant or number.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
-    "R2UR" New [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a; p = whether a is another one",
+    "R2UR" New [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
