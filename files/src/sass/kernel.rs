@@ -1319,7 +1319,7 @@ impl CodePointer {
         let place = bytes.get_mut(at..at.saturating_add(self.bytes));
         let start = linked.address_of(&self.section);
         if let (Some(place), Some(start)) = (place, start) {
-            place.copy_from_slice(&(start + self.address).to_le_bytes()[..self.bytes]);
+            place.copy_from_slice(&start.wrapping_add(self.address).to_le_bytes()[..self.bytes]);
         }
     }
 }
