@@ -388,6 +388,8 @@ pub struct Findings {
     /// Those beyond the limit.
     pub more: u64,
     pub limits: Vec<&'static str>,
+    /// What the checks do not look for, although it matters for the launch.
+    pub remark: Option<&'static str>,
 }
 
 /// The index of a work-item in its group in three dimensions.
@@ -563,6 +565,7 @@ impl Findings {
         source: Option<&str>,
     ) -> Self {
         let (dropped, limits) = (report.dropped(), report.limits.clone());
+        let remark = report.remark;
         let rerun = Rerun::of(program, &report);
         let mut found = Vec::new();
         let mut shown = report.findings();
@@ -577,6 +580,7 @@ impl Findings {
             found,
             more,
             limits,
+            remark,
         }
     }
 
@@ -617,7 +621,8 @@ impl Findings {
         if suppressed > 0 {
             let _ = writeln!(out, "{} suppressed.", counted(suppressed, "finding"));
         }
-        for note in self.unchecked() {
+        let remark = self.remark.map(String::from);
+        for note in self.unchecked().into_iter().chain(remark) {
             let _ = writeln!(out, "note: {note}");
         }
         if self.found.is_empty() && self.more == 0 {

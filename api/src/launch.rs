@@ -227,6 +227,8 @@ impl LaunchAnswer {
                 .retain(|warning| !found.replaces_warning(warning.instruction));
         }
         self.unchecked = found.as_ref().map_or_else(Vec::new, Findings::unchecked);
+        let remark = found.as_ref().and_then(|found| found.remark);
+        self.unchecked.extend(remark.map(String::from));
         self.findings = found.map(|found| found.found);
     }
 }

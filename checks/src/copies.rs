@@ -85,14 +85,15 @@ impl Checks {
                 let sites = (note.site, Some(copy.note.site));
                 let memory = step.program.words().local;
                 let (first, last) = (access.address, access.address + u64::from(access.bytes) - 1);
-                self.report.add(kind, severity, sites, operation, self.group, || {
-                    let what = format!(
-                        "race on {memory} memory, bytes {first:#x}..{last:#x}: no DEPBAR has waited \
-                         for the copy to them"
-                    );
-                    let notes = vec![note.clone(), copy.note.clone()];
-                    Finding::new(kind, severity, Space::Local, what, notes)
-                });
+                self.report
+                    .add(kind, severity, sites, operation, self.group, || {
+                        let what = format!(
+                            "race on {memory} memory, bytes {first:#x}..{last:#x}: an asynchronous \
+                         copy to them may not be complete"
+                        );
+                        let notes = vec![note.clone(), copy.note.clone()];
+                        Finding::new(kind, severity, Space::Local, what, notes)
+                    });
             }
             if copy_step.is_some() {
                 started.push(note);
@@ -105,7 +106,9 @@ impl Checks {
                 .insert(note.address, Pending { group, note });
         }
         if let Some(copy_step) = copy_step {
-            for thread in step.issue.threads.iter() {
+            let instruction = &step.program.instruction(step.issue).instruction;
+            let executes = |thread: &u8| instruction.executing_channels(step.machine, *thread) != 0;
+            for thread in step.issue.threads.iter().filter(executes) {
                 self.copies.advance(thread, copy_step);
             }
         }

@@ -394,7 +394,7 @@ impl Checks {
             warps,
         ];
         let mut report = Report::default();
-        report.limits.extend(within_thread(program, options));
+        report.remark = within_thread(program, options);
         Self {
             options,
             group: 0,
@@ -445,14 +445,16 @@ impl Checks {
     }
 }
 
-/// What is not looked for in local memory if each work-group is one thread.
+/// The races that are not checked, if each work-group is one thread.
 fn within_thread(program: &Program, options: Options) -> Option<&'static str> {
     let launch = program.launch.as_ref()?;
     let is_one = program.threads == 1 && launch.local.iter().any(|size| *size > 1);
     let is_open = options.races && !options.lockstep && launch.local_bytes > 0;
     (is_one && is_open).then_some(match program.has_warps() {
-        true => "races within a warp (`lockstep`), and each block is one warp",
-        false => "races within a thread (`lockstep`), and each work-group is one thread",
+        true => "races within a warp (`lockstep`) are not checked, and each block is one warp",
+        false => {
+            "races within a thread (`lockstep`) are not checked, and each work-group is one thread"
+        }
     })
 }
 

@@ -72,7 +72,8 @@ struct Thread {
     read: [Clock; 2],
     /// Addresses of its atomics in global memory since its last fence for the device.
     read_places: BTreeSet<u64>,
-    /// Those before. What it does there comes after the earlier atomics of others.
+    /// Those before that fence. Its accesses of these come after the earlier atomics of other
+    /// groups.
     acquired_places: BTreeSet<u64>,
     /// The named barrier that it waits for.
     awaited: Option<u8>,
@@ -94,8 +95,7 @@ enum Order {
     Ordered,
     /// Only by the order of the instructions of their thread.
     Lockstep,
-    /// Only by an atomic of the later thread, or one that a barrier tells it of, at the place of
-    /// the earlier atomic.
+    /// Only by an atomic at the same place, of the later thread or one before its last barrier.
     ByAtomic,
     /// A barrier without the fence is between them.
     BarrierOnly,
@@ -141,6 +141,12 @@ fn join(clocks: &mut [Clock; 2], others: &[Clock; 2]) {
     for (clock, other) in clocks.iter_mut().zip(others) {
         clock.join(other, |_| true);
     }
+}
+
+/// Adds places to those that a thread remembers.
+fn add_places(known: &mut BTreeSet<u64>, others: &BTreeSet<u64>) {
+    let room = MAX_ACQUIRED.saturating_sub(known.len());
+    known.extend(others.iter().take(room));
 }
 
 /// Number of a thread across groups.
@@ -203,7 +209,8 @@ impl Races {
                 state.read[space] = Clock::default();
                 state.device[space] = state.clocks[space].clone();
                 if space == GLOBAL {
-                    state.acquired_places.append(&mut state.read_places);
+                    let read = core::mem::take(&mut state.read_places);
+                    add_places(&mut state.acquired_places, &read);
                 }
             }
         }
@@ -240,8 +247,8 @@ impl Races {
             let [mut clocks, mut device, mut read] = <[[Clock; 2]; 3]>::default();
             let [mut read_places, mut acquired_places] = <[BTreeSet<u64>; 2]>::default();
             for state in &self.threads {
-                read_places.extend(&state.read_places);
-                acquired_places.extend(&state.acquired_places);
+                add_places(&mut read_places, &state.read_places);
+                add_places(&mut acquired_places, &state.acquired_places);
                 join(&mut clocks, &state.clocks);
                 join(&mut device, &state.device);
                 join(&mut read, &state.read);
@@ -356,7 +363,8 @@ impl Races {
             return;
         };
         let place = (access.space, access.address);
-        if access.space == SpaceId::VIRTUAL && state.read_places.len() < MAX_ACQUIRED {
+        let is_read = access.space == SpaceId::VIRTUAL && access.dst.is_some();
+        if is_read && state.read_places.len() < MAX_ACQUIRED {
             state.read_places.insert(access.address);
         }
         let known = self.places.get(&place);
@@ -659,10 +667,9 @@ struct Judge<'s> {
     /// The first record of the parts of this access.
     first_part: Option<u32>,
     is_strong_load: bool,
-    /// Whether it is a plain write of a place whose earlier atomics its thread knows by one of
-    /// its own.
+    /// Whether it is a plain write of a place at which its thread has performed an atomic.
     resets: bool,
-    /// Whether its thread knows them, and has passed a fence since.
+    /// Whether the thread has passed a fence since that atomic.
     is_acquired: bool,
 }
 
@@ -674,6 +681,10 @@ impl Judge<'_> {
     fn is_atomic(&self, stamp: Stamp) -> bool {
         let instruction = self.record_of(stamp).instruction();
         self.facts[to_usize(instruction)].is_atomic
+    }
+
+    fn is_of_other_group(&self, old: Stamp) -> bool {
+        self.record_of(old).group != self.record.group
     }
 
     /// Whether an earlier access is another part of this one.
@@ -725,7 +736,11 @@ impl Judge<'_> {
         out: &mut Vec<Conflict>,
     ) {
         let order = match self.order(old) {
-            Order::Unordered if self.resets && operation == Operation::Atomic => Order::ByAtomic,
+            Order::Unordered
+                if self.resets && operation == Operation::Atomic && self.is_of_other_group(old) =>
+            {
+                Order::ByAtomic
+            }
             order => order,
         };
         let is_kept = match order {
@@ -802,7 +817,7 @@ impl Judge<'_> {
             if old.is_some() {
                 match (operation, self.is_atomic(old)) {
                     (Operation::Read, false) | (Operation::Atomic, true) => {}
-                    (_, true) if self.is_acquired => {}
+                    (_, true) if self.is_acquired && self.is_of_other_group(old) => {}
                     (_, true) => check(old, Operation::Atomic),
                     (_, false) => check(old, Operation::Read),
                 }

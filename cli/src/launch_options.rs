@@ -59,7 +59,7 @@ pub(crate) fn missing_size(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// What an option lacks, without the sizes of a launch.
+/// End of the error about an option that needs the sizes of a launch.
 pub(crate) const LACKS_SIZE: &str = "without the size of the launch: add `--global N`, the \
     work-items in all, or `--grid N --block N`, the blocks and the threads of a block";
 

@@ -22,6 +22,8 @@ pub struct CheckedLaunch {
     pub intended: u64,
     /// Parts of the launch that were not checked, and findings beyond the limit.
     pub unchecked: Vec<String>,
+    /// What the checks do not look for, although it matters for the launch.
+    pub remark: Option<String>,
     /// Number of work-groups that have run, the last one perhaps in part.
     pub groups: u32,
     /// The fault that has ended the checks.
@@ -186,13 +188,14 @@ impl LaunchChecks {
         let (result, report) = self.run.finish(program);
         let groups = report.groups;
         let found = Findings::of(program, report, MAX_FINDINGS, &[], self.source.as_deref());
-        let unchecked = found.unchecked();
+        let (unchecked, remark) = (found.unchecked(), found.remark.map(String::from));
         let (intended, findings): (Vec<_>, Vec<_>) =
             found.found.into_iter().partition(|found| found.suppressed);
         CheckedLaunch {
             findings: findings.into_iter().map(LaunchFinding::of).collect(),
             intended: intended.len() as u64,
             unchecked,
+            remark,
             groups,
             fault: result.fault.map(|fault| CheckedFault {
                 group,

@@ -534,12 +534,10 @@ impl UndefinedValues {
         let flags = SpaceId::flags(thread);
         let active = machine.flag_word(flags, 0);
         // Predicates other than the guard matter in the lanes that execute.
-        let (guard, executing) = match instruction {
-            Instruction::Sass(sass) => (
-                sass.guard_address(),
-                sass.executing(machine, thread, active),
-            ),
-            _ => (None, active),
+        let executing = instruction.executing_channels(machine, thread);
+        let guard = match instruction {
+            Instruction::Sass(sass) => sass.guard_address(),
+            _ => None,
         };
         let is_condition = |unit: &&UndefinedUnit| {
             let is_guard = guard.is_some_and(|word| unit.unit / 32 == word / 4);

@@ -714,6 +714,7 @@ mod tests {
     use super::*;
     use crate::machine::SpaceId;
     use crate::program::Program;
+    use crate::session::Condition;
 
     #[test]
     fn places_in_structures_have_the_names_of_fields() {
@@ -739,6 +740,10 @@ mod tests {
         ] {
             assert_eq!(name(offset, bytes).as_deref(), Some(expected), "{offset}");
         }
+        // Conditions take the same names.
+        let is_place = |text: &str| Condition::parse(text, &program).is_ok();
+        assert!(is_place("p[1].v.y > 1") && is_place("p[0].s == 2"));
+        assert!(!is_place("p[2].s > 1") && !is_place("p[0] > 1") && !is_place("p[0].w > 1"));
     }
 
     #[test]

@@ -41,7 +41,7 @@ use crate::bits::{
     DecodeError, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::machine::{Machine, Recorder};
+use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::{Cursor, Sink, Token};
@@ -245,6 +245,11 @@ pub trait Semantics {
         None
     }
 
+    /// Whether it is a barrier for a number of threads, which may be complete while others run.
+    fn counts_threads(&self) -> bool {
+        false
+    }
+
     /// Whether all lanes execute, active or not.
     fn ignores_mask(&self) -> bool {
         false
@@ -333,6 +338,11 @@ pub trait Semantics {
     /// The reason that a lane is inactive; `None` if it is active.
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         None
+    }
+
+    /// The active channels of a thread, but for those whose guard is false.
+    fn executing_channels(&self, machine: &Machine, thread: u8) -> u32 {
+        machine.flag_word(SpaceId::flags(thread), 0)
     }
 
     /// The code of the operation, if the instruction has an operation table.

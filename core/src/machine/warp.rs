@@ -63,7 +63,7 @@ pub enum Wait {
     Convergence(u8),
     /// The lanes of a mask.
     Lanes(u32),
-    /// The lanes of a mask, and then until no other lane runs.
+    /// The lanes of a mask, which then run alone until they wait again.
     Alone(u32),
     /// The other lanes that have a token.
     Token(u32),

@@ -140,6 +140,22 @@ impl Buffer {
         }
     }
 
+    /// Address and type of an element, or of the field of a structure with this path.
+    pub(crate) fn place_of(&self, index: u64, path: &str) -> Option<(u64, ElementType)> {
+        let (size, offset, ty) = match &self.structure {
+            Some(structure) => {
+                let mut fields = structure.fields.iter();
+                let field = fields.find(|field| field.path == path)?;
+                (structure.size, field.offset, field.element)
+            }
+            None if path.is_empty() => (self.ty.bytes().into(), 0, self.ty),
+            None => return None,
+        };
+        let at = index.checked_mul(size.into())?.checked_add(offset.into())?;
+        let is_inside = at.checked_add(ty.bytes().into())? <= self.bytes();
+        is_inside.then_some((self.address + at, ty))
+    }
+
     /// Name of the elements at an offset in bytes.
     fn element_name(&self, offset: i64, bytes: u8) -> String {
         let name = &self.name;

@@ -295,31 +295,28 @@ fn register(name: &str, literal: &str) -> Option<(ElementPlace, ElementType)> {
     Some((place, ty))
 }
 
-/// An element of a buffer of the launch, `out[3]`; `None` for other operands.
+/// An element of a buffer of the launch, `out[3]` or `p[3].id`; `None` for other operands.
 fn buffer_element(
     operand: &str,
     program: &Program,
 ) -> Result<Option<(ElementPlace, ElementType)>, String> {
-    let Some((name, index)) = operand.split_once('[') else {
+    let Some((name, rest)) = operand.split_once('[') else {
         return Ok(None);
     };
     let mut buffers = program.launch.iter().flat_map(|launch| &launch.buffers);
     let Some(buffer) = buffers.find(|buffer| buffer.name == name.trim()) else {
         return Ok(None);
     };
-    let index = index
-        .strip_suffix(']')
-        .map(|index| index.trim().parse::<u64>());
-    match index {
-        Some(Ok(index)) if index < buffer.elements => {
-            let address = buffer.address + index * u64::from(buffer.ty.bytes());
-            Ok(Some((ElementPlace::Buffer(address), buffer.ty)))
-        }
-        _ => Err(format!(
-            "`{operand}` is no element of `{name}`, which has {}",
-            counted(buffer.elements, "element")
-        )),
-    }
+    let (index, path) = rest.split_once(']').unwrap_or((rest, "["));
+    let Ok(index) = index.trim().parse::<u64>() else {
+        return Err(format!("expected an index, found `{index}`"));
+    };
+    let place = buffer.place_of(index, path.strip_prefix('.').unwrap_or(path));
+    let (address, ty) = place.ok_or_else(|| {
+        let size = counted(buffer.bytes(), "byte");
+        format!("`{operand}` does not exist: `{name}` has {size}")
+    })?;
+    Ok(Some((ElementPlace::Buffer(address), ty)))
 }
 
 /// A variable of vISA, `V62`, or its element in a row and column, `V62(0,5)`. In a launch,
@@ -507,7 +504,14 @@ mod tests {
         assert!(holds("V0035 == -1 && lane 1", 0) && holds("V033(0,0) == 0.5", 0));
         // Of a buffer.
         assert!(holds("x[3] == 2.5", 1) && !holds("x[2] > 2 && lane 1", 0));
-        for wrong in ["x[4] > 1", "x[-1] > 1", "x[1 > 1", "y[1] > 1", "x > 1"] {
+        for wrong in [
+            "x[4] > 1",
+            "x[-1] > 1",
+            "x[1 > 1",
+            "x[1].a > 1",
+            "y[1] > 1",
+            "x > 1",
+        ] {
             assert!(Condition::parse(wrong, &program).is_err(), "{wrong}");
         }
         assert!(Condition::parse("V34 == 5", &program).is_err());

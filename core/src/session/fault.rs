@@ -4,7 +4,7 @@ use super::names::{acting_item, lane_name, lane_runs};
 use super::schedule::{named_barrier_fault, place_of};
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
-use crate::isa::{Access, FaultKind, Instruction, IssueFault, Style, Unit};
+use crate::isa::{Access, FaultKind, IssueFault, Style, Unit};
 use crate::machine::control::{Control, MAX_DEPTH, ThreadState};
 use crate::machine::frames::FRAMES_BYTES;
 use crate::machine::warp::MAX_TOKENS;
@@ -44,13 +44,10 @@ pub(super) fn fault_of(
     let name = placed.instruction.opcode();
     let line = placed.line + 1;
     let thread = issue.threads.first();
-    let active = Control::new(machine, thread).active();
-    let executing = match &placed.instruction {
-        Instruction::Sass(sass) => sass.executing(machine, thread, active),
-        _ => active,
-    };
-    let acting = if executing == 0 { active } else { executing };
-    let lane = u8::try_from(acting.trailing_zeros() & 31).expect("at most 31");
+    let executing = placed.instruction.executing_channels(machine, thread);
+    let lane = set_bits(executing).next();
+    let lane = lane.map(|lane| u8::try_from(lane).expect("at most 31"));
+    let lane = lane.unwrap_or_else(|| Control::new(machine, thread).first_active());
     let IssueFault { kind, reason } = fault;
     let reason = reason.or_else(|| named_barrier_fault(program, issue, machine));
     let message = match kind {

@@ -355,10 +355,7 @@ fn proceed_warp<R: Recorder>(
         Instruction::Sass(sass) => sass.proceed(machine, thread, end, recorder),
         _ => flow::advance(machine, thread, end, recorder),
     }
-    let counts = match &program.instruction(issue).instruction {
-        Instruction::Sass(sass) => sass.counts_threads(),
-        _ => false,
-    };
+    let counts = program.instruction(issue).instruction.counts_threads();
     if counts || Control::new(machine, thread).state() != ThreadState::Running {
         flow::release_block(program.threads, end, counts, machine, recorder);
     }

@@ -1234,7 +1234,7 @@ impl WarpProgram {
         let last = line.rsplit_once(' ').filter(|_| is_relative);
         let number = last.and_then(|(before, last)| {
             let number = u64::from_str_radix(last.strip_prefix("0x")?, 16).ok()?;
-            Some(format!("{before} {:#x}", start + number))
+            Some(format!("{before} {:#x}", start.wrapping_add(number)))
         });
         number.unwrap_or_else(|| line.to_owned())
     }

@@ -216,20 +216,50 @@ fn short_numbers_have_the_sign_of_their_type() {
 
 #[test]
 fn all_lanes_multiply_matrices_together() {
-    for line in [
-        "HMMA.16816.F32 R4, R4, R8, R12",
-        "IMMA.8816.S8.S8 R4, R4.ROW, R8.COL, R4",
-        "DMMA.884 R4, R4, R8, R12",
-        "MOVM.16.MT88 R4, R1",
+    // Sums of products of ones.
+    for (ones, line, sum) in [
+        ("0x3c003c00", "HMMA.16816.F32 R4, R4, R8, R12", 0x4180_0000),
+        ("0x1010101", "IMMA.8816.S8.S8 R4, R4.ROW, R8.COL, R12", 16),
+        ("0x3c003c00", "MOVM.16.MT88 R4, R4", 0x3c00_3c00),
     ] {
-        let all = format!("{line}\nMOV R0, R4");
-        assert_eq!(result_of("SM80", &all), Ok(0), "{line}");
+        let ones: String = [4, 5, 6, 7, 8, 9]
+            .map(|n| format!("MOV R{n}, {ones}\n"))
+            .concat();
+        let all = format!("{ones}{line}\nMOV R0, R4");
+        assert_eq!(result_of("SM80", &all), Ok(sum), "{line}");
         let some = format!("S2R R5, SR_LANEID\nISETP.NE.AND P0, PT, R5, RZ, PT\n@P0 {line}");
         assert_eq!(
             result_of("SM80", &some),
             Err(FaultKind::NotModelled),
             "{line}"
         );
+    }
+}
+
+#[test]
+fn shifted_words_are_clamped_as_exact_numbers() {
+    for (line, expected) in [
+        ("VSHL.UD.U32.U32.SAT R0, R1, R2, RZ", 0xffff_ffff),
+        ("VSHL.U32.U32.SAT R0, R1, R2, RZ", 0x7fff_ffff),
+    ] {
+        for count in ["0x1f", "0x20"] {
+            let lines = format!("MOV R1, 0x80000000\nMOV R2, {count}\n{line}");
+            assert_eq!(result_of("SM61", &lines), Ok(expected), "{lines}");
+        }
+    }
+}
+
+#[test]
+fn shapes_and_types_that_do_not_exist_are_not_executed() {
+    for line in [
+        "HMMA.1684.F32 R4, R4, R8, R12",
+        "HMMA.1688.F16.TF32 R4, R4, R8, R12",
+        "HMMA.16816.F16.BF16 R4, R4, R8, R12",
+        "IMMA.8816.S4.S4 R4, R4.ROW, R8.COL, R12",
+        "IMMA.16832.S8.S4 R4, R4.ROW, R8.COL, R12",
+    ] {
+        let found = result_of("SM80", &format!("{line}\nMOV R0, R4"));
+        assert_eq!(found, Err(FaultKind::NotModelled), "{line}");
     }
 }
 

@@ -2,6 +2,7 @@
 //! opcode, the line, the thread and the lane.
 
 use lanewise_core::diagnostic::Diagnostic;
+use lanewise_core::isa::FaultKind;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run_launch};
 use std::rc::Rc;
@@ -146,6 +147,48 @@ fn barriers_count_threads() {
         let found = run_launch(&block(&format!("{start}{code}"))).fault;
         assert_eq!(found.is_none(), is_complete, "{code}: {found:?}");
     }
+    // Lanes that the last warp lacks arrive with it.
+    for (threads, wanted, is_complete) in [(48, 0x40, true), (48, 0x60, false), (16, 0x20, true)] {
+        let text = format!(
+            ".target sass SM80\n.launch grid=1 block={threads}\nBAR.SYNC 0x1, {wanted:#x};\nEXIT;\n"
+        );
+        let found = run_launch(&Program::parse(&text)).fault;
+        assert_eq!(
+            found.is_none(),
+            is_complete,
+            "{threads}, {wanted:#x}: {found:?}"
+        );
+    }
+    // Two numbers of threads for one barrier, a number for each lane, and none.
+    for (code, kind) in [
+        (
+            "@P0 BAR.SYNC 0x1, 0x60;\n@!P0 BAR.SYNC 0x1, 0x40;\nEXIT;\n",
+            FaultKind::Deadlock,
+        ),
+        (
+            "LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT;\nBAR.SYNC R1, 0x40;\nEXIT;\n",
+            FaultKind::NotModelled,
+        ),
+        ("BAR.ARV 0x1;\nEXIT;\n", FaultKind::NotModelled),
+    ] {
+        let found = run_launch(&block(&format!("{start}{code}"))).fault;
+        assert_eq!(found.map(|fault| fault.kind), Some(kind), "{code}");
+    }
+}
+
+/// Lanes that run alone go on in groups; a group without lanes holds nobody up.
+#[test]
+fn groups_run_alone_one_after_the_other() {
+    let code = "S2R R0, SR_LANEID;\nISETP.GT.U32.AND P0, PT, R0, 0xf, PT;\nMOV R3, {first};\n\
+                @P0 MOV R3, 0xffff0000;\nWARPSYNC.EXCLUSIVE R3;\nEXIT;\n";
+    let ends = |first: &str| {
+        let program = Program::parse(&format!(
+            ".target sass SM80\n.launch grid=1 block=32\n{}",
+            code.replace("{first}", first)
+        ));
+        run_launch(&program).fault.is_none()
+    };
+    assert!(ends("0xffff") && !ends("0x0"));
 }
 
 #[test]
@@ -182,7 +225,7 @@ fn traps_stop_the_run() {
         fault("S2R R0, SR_TID.X;\nISETP.GT.AND P0, PT, R0, 0x24, PT;\n@P0 BPT.TRAP 0x1;\nEXIT;\n");
     assert_eq!(
         message,
-        "`BPT.TRAP` on line 6: the program stops itself (warp 1, lane 5)"
+        "`BPT.TRAP` on line 6: a trap stops the run (warp 1, lane 5)"
     );
 }
 

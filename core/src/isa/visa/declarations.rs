@@ -773,11 +773,12 @@ impl Declarations {
     pub fn element_at(&self, byte: u32) -> Option<(General<'_>, u32)> {
         let declared = self.at_register_byte(byte).map(|(id, _)| id);
         let placed = (0..FIRST_GENERAL).filter(|id| predefined::unplaced(*id).is_none());
-        let mut variables = declared.chain(placed).filter_map(|id| self.general(id));
-        let variable = variables.find(|variable| {
-            let is_inside = (variable.offset..variable.offset + variable.bytes()).contains(&byte);
-            is_inside && variable.alias.is_none()
-        })?;
+        let holds = |id: &u32| {
+            self.bytes_of(*id)
+                .is_some_and(|bytes| bytes.contains(&byte))
+        };
+        let mut variables = declared.chain(placed.filter(holds));
+        let variable = variables.find_map(|id| self.general(id).filter(|v| v.alias.is_none()))?;
         let element = (byte - variable.offset) / u32::from(variable.ty.bytes());
         Some((variable, element))
     }

@@ -320,7 +320,7 @@ impl State {
                         " A fault in {noun} {group} ended the checks: {message}."
                     ));
                 }
-                for note in &checked.unchecked {
+                for note in checked.unchecked.iter().chain(&checked.remark) {
                     text.push_str(&format!(" {}.", capitalized(note)));
                 }
                 text

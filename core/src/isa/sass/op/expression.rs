@@ -367,7 +367,7 @@ fn unnegated(x: &LaneInput) -> LaneInput {
     }
 }
 
-/// Type of the results of `VADD` and its kin.
+/// Type of the results of the video instructions.
 fn video_type(m: &SassModifiers) -> NumberType {
     match m.has(Word::Ud) {
         true => NumberType::U32,
@@ -412,8 +412,12 @@ pub fn video_shift(m: &SassModifiers, x: &LaneInput, is_left: bool) -> LaneOutpu
     let size = m.types[1].map_or(32, |ty| ty.bits);
     let a = field(x.sources[0], first.bits, first.signed);
     let n = count(m, x.sources[1] & low_mask(size), 32);
-    // At most 32 bits are shifted by 32.
-    let value = if is_left { a << n } else { a >> n };
+    // At most 32 bits are shifted by at most 32. Of 2^63, only `.SAT` takes more than the low bits.
+    let value = match is_left {
+        true if m.has(Word::Sat) => i64::try_from(i128::from(a) << n).unwrap_or(i64::MAX),
+        true => a << n,
+        false => a >> n,
+    };
     video_result(m, value, video_type(m), x.sources[2])
 }
 

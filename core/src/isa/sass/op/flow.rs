@@ -198,19 +198,14 @@ impl SassInstruction {
     fn barrier_operands(&self, machine: &Machine, thread: u8, lane: usize) -> (u8, u16) {
         let [numbers, threads] = self.source_values(machine, thread);
         let is_register = |source: &SassSource| matches!(source.place, SourcePlace::Register(_));
-        let is_packed = self.sources.iter().take(2).all(is_register);
+        // One register for both.
+        let is_packed =
+            is_register(&self.sources[0]) && self.sources[0].place == self.sources[1].place;
         let threads = threads[lane] >> if is_packed { 16 } else { 0 };
         (
             u8::try_from(numbers[lane] & 15).expect("four bits"),
             u16::try_from(threads & 0xfff).expect("twelve bits"),
         )
-    }
-
-    /// Whether it is a barrier for a number of threads, which may be complete while others run.
-    #[must_use]
-    pub fn counts_threads(&self) -> bool {
-        let is_barrier = self.flow_kind() == Some(WarpFlow::Barrier);
-        is_barrier && self.sources[1].place != SourcePlace::Number(0)
     }
 
     /// The barrier of the block at which lanes arrive.
@@ -263,8 +258,20 @@ impl SassInstruction {
         let affected = self.affected(machine, thread, control.active());
         let tokens = |lane| warp::tokens(machine, thread, lane);
         match kind {
+            WarpFlow::Branch if self.modifiers.has(Word::Div) && self.goes_to.is_none() => {
+                Some(FaultKind::BadTarget)
+            }
             WarpFlow::Branch | WarpFlow::Call if self.goes_to.is_none() && affected != 0 => {
                 Some(FaultKind::BadTarget)
+            }
+            WarpFlow::Barrier => {
+                let operands = |lane: u8| self.barrier_operands(machine, thread, lane.into());
+                let mut all = lanes(affected).map(operands);
+                let first = all.next();
+                // A barrier that differs between the lanes of a warp.
+                let is_mixed = all.any(|other| Some(other) != first);
+                let is_open = self.modifiers.has(Word::Arv) && first.is_some_and(|(_, n)| n == 0);
+                (is_mixed || is_open).then_some(FaultKind::NotModelled)
             }
             WarpFlow::Invoke if self.goes_to.is_some() => None,
             WarpFlow::Indexed | WarpFlow::Return | WarpFlow::Invoke => {
@@ -334,6 +341,7 @@ impl SassInstruction {
         let first = lanes(affected).next().map_or(0, usize::from);
         match kind {
             WarpFlow::Branch => {
+                let first = lanes(active).next().map_or(0, usize::from);
                 let mask = u32::try_from(offsets[first] & 0xffff_ffff).expect("32 bits");
                 let together = mask & state.alive & !affected == 0;
                 let going = match () {
@@ -418,7 +426,7 @@ impl SassInstruction {
                 let (number, threads) = self.barrier_operands(machine, thread, first);
                 let (arrived, _) = warp::arrivals(machine, thread, number);
                 let count = u16::try_from(affected.count_ones()).expect("at most 32");
-                warp.set_arrivals(number, (arrived + count, threads));
+                warp.set_arrivals(number, (arrived.saturating_add(count), threads));
             }
             WarpFlow::Barrier => {
                 let (number, threads) = self.barrier_operands(warp.control.machine, thread, first);
@@ -548,7 +556,7 @@ fn alone(state: &WarpLanes) -> u32 {
         _ => None,
     });
     match state.running() {
-        0 => masks.into_iter().next().unwrap_or(0),
+        0 => masks.into_iter().find(|freed| *freed != 0).unwrap_or(0),
         _ => 0,
     }
 }
@@ -577,10 +585,8 @@ pub fn release_block<R: Recorder>(
         is_complete |= release_barrier(barrier, &[], &mut warps, instructions, machine, recorder);
     }
     if is_quiet && !is_complete {
-        // Threads that have ended count as arrived (assumed).
-        let dispatched = (0..threads).map(|thread| warp::dispatched(machine, thread));
-        let ended = dispatched.zip(&warps).map(|(all, warp)| all & !warp.alive);
-        let ended: Vec<u32> = ended.map(u32::count_ones).collect();
+        // Threads that have ended, or that the last warp lacks, count as arrived (assumed).
+        let ended: Vec<u32> = warps.iter().map(|warp| warp.alive.count_zeros()).collect();
         for barrier in 0..16 {
             release_barrier(barrier, &ended, &mut warps, instructions, machine, recorder);
         }
@@ -611,10 +617,13 @@ fn release_barrier<R: Recorder>(
     let passed: Vec<(u16, u16)> = passed.collect();
     let wanted = arrived.iter().map(|wait| wait.threads);
     let of_passed = passed.iter().filter(|(count, _)| *count > 0);
-    let wanted = wanted.chain(of_passed.map(|(_, threads)| *threads)).next();
-    let Some(wanted) = wanted.map(usize::from) else {
+    let mut wanted = wanted.chain(of_passed.map(|(_, threads)| *threads));
+    let first = wanted.next();
+    // Different numbers of threads for one barrier have no meaning: it is never complete.
+    let Some(wanted) = first.filter(|first| wanted.all(|other| other == *first)) else {
         return false;
     };
+    let wanted = usize::from(wanted);
     let before: usize = passed.iter().map(|(count, _)| usize::from(*count)).sum();
     // Those who have arrived before they ended count once.
     let others = ended.iter().zip(&passed);
@@ -634,7 +643,7 @@ fn release_barrier<R: Recorder>(
         2 => u32::from(count == arrived.len()),
         _ => u32::from(count > 0),
     };
-    // Those who have passed count for one completion only.
+    // An arrival without waiting counts once.
     let mut rest = wanted.saturating_sub(arrived.len());
     for ((thread, state), (passed, threads)) in (0..).zip(warps).zip(passed) {
         let used = rest.min(passed.into());

@@ -24,7 +24,7 @@ pub enum MatrixKind {
     Integers,
     /// Bits, whose matches are counted.
     Bits,
-    /// Floats of 16 bits, or of 19 in a register.
+    /// 16-bit floats or TF32.
     Floats,
     /// Doubles.
     Doubles,
@@ -81,6 +81,16 @@ impl MatrixShape {
     pub fn of(m: &SassModifiers, kind: MatrixKind) -> Option<Self> {
         let (_, rows, depth) = SHAPES.into_iter().find(|(word, ..)| m.has(*word))?;
         let first = m.types[0].unwrap_or(NumberType::F16);
+        let second = m.types[1].unwrap_or(first);
+        let exists = match kind {
+            MatrixKind::Integers => second.bits == first.bits,
+            // Only halves are added to halves.
+            MatrixKind::Floats => first.bits == 32 || !m.has(Word::Tf32) && !m.has(Word::Bf16),
+            MatrixKind::Bits | MatrixKind::Doubles => true,
+        };
+        if !exists {
+            return None;
+        }
         let (bits, depth, result_bits) = match kind {
             MatrixKind::Integers => (first.bits, depth, 32),
             MatrixKind::Bits => (32, depth / 32, 32),
@@ -184,7 +194,10 @@ impl SassInstruction {
         thread: u8,
     ) -> Vec<LaneValues> {
         let m = &self.modifiers;
-        let shape = MatrixShape::of(m, kind).expect("others are not executed");
+        // Others are not executed.
+        let Some(shape) = MatrixShape::of(m, kind) else {
+            return Vec::new();
+        };
         let [a, b, result] = shape.registers();
         let read = |place: usize, count| {
             Fragment::read(&self.sources[place], count, context.machine, thread)

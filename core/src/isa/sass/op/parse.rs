@@ -84,10 +84,14 @@ impl SassInstruction {
             })?;
         }
         let Some((op, _)) = named(opcode, chip) else {
-            // A stand-in for what a file does not have says what that is.
             let whole = text.trim_end().trim_end_matches(';');
-            let what = if opcode == "UNKNOWN" { whole } else { opcode };
-            instruction.obstacle = Some(format!("`{what}` is not executed").into());
+            // What opened files have in place of code that they lack.
+            let why = match (whole.strip_prefix("UNKNOWN function "), opcode) {
+                (Some(name), _) => format!("`{name}` is not part of the program"),
+                (None, "UNKNOWN") => format!("`{whole}` is not executed"),
+                _ => format!("`{opcode}` is not executed"),
+            };
+            instruction.obstacle = Some(why.into());
             return Ok(instruction);
         };
         instruction.op = op;

@@ -1,6 +1,7 @@
 //! Execution and description of the instructions of the table.
 
 use super::expression::{ConditionCode, LaneInput};
+use super::flow::WarpFlow;
 use super::memory::Action;
 use super::operand::{CONDITION_CODE, Kind, SassSource, SourcePlace, is_nan, nan};
 use super::special::{SpecialKind, WarpOutput};
@@ -230,8 +231,7 @@ impl Semantics for SassInstruction {
             && self.obstacle.is_none()
         {
             let what = format!("the rounding of the sums of `{}` is assumed", self.mnemonic);
-            let help =
-                "sums that are exact in every order, such as those of small integers, are certain";
+            let help = "sums that need no rounding, such as those of small integers, are exact";
             check.advise(&rules::TENSOR_SUMS, SyntaxPart::Opcode, what, help);
         }
         for (part, text) in self.written.iter().filter(|(_, text)| is_nan(text)) {
@@ -281,7 +281,7 @@ impl Semantics for SassInstruction {
             if self.executing(machine, thread, active) != 0 {
                 return Err(IssueFault {
                     kind: FaultKind::Trap,
-                    reason: Some(String::from("the program stops itself")),
+                    reason: Some(String::from("a trap stops the run")),
                 });
             }
         }
@@ -314,7 +314,7 @@ impl Semantics for SassInstruction {
             if self.loses_carry(context.machine, thread) {
                 return Err(IssueFault {
                     kind: FaultKind::NotModelled,
-                    reason: Some(String::from("a carry of 2 is not saved")),
+                    reason: Some(String::from("a register cannot hold a carry of 2")),
                 });
             }
             if let Some(output) = self.output(context, thread) {
@@ -394,13 +394,20 @@ impl Semantics for SassInstruction {
     }
 
     fn copy_step(&self) -> Option<CopyStep> {
+        // LDGDEPBAR uses this scoreboard (observed).
+        let waits_for_copies = || {
+            (self.written.iter())
+                .any(|(part, text)| *part == SyntaxPart::Ignored && &**text == "SB0")
+        };
         match self.op.class {
             Class::Memory(kind) if kind.action == Action::Copy => Some(CopyStep::Start),
             Class::CopyGroup => Some(CopyStep::Commit),
-            Class::CopyWait => Some(CopyStep::Wait(match self.sources[0].place {
-                SourcePlace::Number(groups) => groups,
-                _ => 0,
-            })),
+            Class::CopyWait if waits_for_copies() => {
+                Some(CopyStep::Wait(match self.sources[0].place {
+                    SourcePlace::Number(groups) => groups,
+                    _ => 0,
+                }))
+            }
             _ => None,
         }
     }
@@ -474,6 +481,16 @@ impl Semantics for SassInstruction {
             _ if self.is_filled(machine, unit) => Some("nothing to copy"),
             _ => None,
         }
+    }
+
+    fn counts_threads(&self) -> bool {
+        let is_barrier = self.flow_kind() == Some(WarpFlow::Barrier);
+        is_barrier && self.sources[1].place != SourcePlace::Number(0)
+    }
+
+    fn executing_channels(&self, machine: &Machine, thread: u8) -> u32 {
+        let active = machine.flag_word(SpaceId::flags(thread), 0);
+        self.executing(machine, thread, active)
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {

@@ -132,8 +132,9 @@ impl SassInstruction {
                 let first = lanes(executing).next();
                 let first = first.map_or(0, |lane| a[usize::from(lane)]);
                 let others = lanes(executing).filter(|lane| a[usize::from(*lane)] != first);
-                out.values = [first; 32];
                 out.predicates[0] = others.fold(0, |mask, lane| mask | 1 << lane);
+                // Each lane has a copy.
+                out.values = a.map(|value| value & 0xffff_ffff);
             }
             SpecialKind::BarrierResult => {
                 let result = warp::result(machine, thread);
@@ -231,8 +232,9 @@ impl SassInstruction {
                 out.values = [reduced.unwrap_or(0); 32];
             }
             SpecialKind::Multiply(kind) if executing != 0 => {
-                out.rest = self.multiply_matrices(kind, context, thread);
-                out.values = out.rest.remove(0);
+                let mut pairs = self.multiply_matrices(kind, context, thread).into_iter();
+                out.values = pairs.next().unwrap_or(out.values);
+                out.rest = pairs.collect();
             }
             SpecialKind::Transpose => out.values = self.transpose(machine, thread),
             SpecialKind::Multiply(_) => {}

@@ -203,12 +203,12 @@ fn matrices(m: &SassModifiers, kind: MatrixKind) -> &'static [O] {
         Some([2, 1, 2]) => operands!(2 1 2),
         Some([2, 1, 4]) => operands!(2 1 4),
         Some([4, 2, 2]) => operands!(4 2 2),
-        None | Some([4, 2, 4]) => operands!(4 2 4),
+        Some([4, 2, 4]) => operands!(4 2 4),
         Some([2, 2, 4]) => operands!(2 2 4),
         Some([4, 2, 8]) => operands!(4 2 8),
         Some([8, 4, 8]) => operands!(8 4 8),
         Some([16, 8, 8]) => operands!(16 8 8),
-        Some(_) => &[],
+        Some(_) | None => &[],
     }
 }
 
@@ -245,6 +245,7 @@ const VIDEO_TYPES: WordSet = WordSet::of(&[U8, S8, U16, S16, U32, S32]);
 const VIDEO: WordSet = VIDEO_TYPES.and(WordSet::of(&[
     Sat, Acc, Min, Max, Mrg16h, Mrg16l, Mrg8b0, Mrg8b2,
 ]));
+const HALF_NUMBERS: WordSet = WordSet::of(&[Sat, Ftz]);
 const HALVES: WordSet = WordSet::of(&[Sat, Ftz, F32, Mma, Brain, Relu]);
 const MINIMA: WordSet = WordSet::of(&[U32, S32, U16Pairs, S16Pairs, Relu]);
 const ACCESSES: WordSet = TYPES.and(WordSet::of(&[E, U]));
@@ -369,7 +370,7 @@ rows! {
     "VMNMX" Old [VIDEO.and(w(&[Ud, Mx]))] |_| I3, Alu(e::video_minimum), "d = the smaller of a and b, plus c; with .MX, the larger; with .MIN or .MAX, the smaller or larger of it and c",
         Documented "Minimum of a and b, or with `.MX` the maximum. `.MIN` and `.MAX` compare it with c, `.ACC` adds c; `.UD` makes the result unsigned.";
     "VADD" Old [VIDEO.and(w(&[Ud]))] |_| &[O::D(Int), O::S(Int), O::S(Short), O::S(Int)], Alu(e::video_add), "d = a + b; with .ACC, plus c; with .MIN or .MAX, the smaller or larger of it and c",
-        Documented "Adds bytes, halves or words without overflow. `.SAT` clamps the sum to the type of the destination, unsigned with `.UD`; `.ACC`, `.MIN` and `.MAX` combine it with c; `.MRG_16H`, `.MRG_16L`, `.MRG_8B0` and `.MRG_8B2` put it into a part of c.";
+        Documented "Adds bytes, halves or words without overflow. `.SAT` clamps the sum to the type of the destination, unsigned with `.UD`; `.ACC`, `.MIN` and `.MAX` combine it with c; `.MRG_16H`, `.MRG_16L`, `.MRG_8B0` and `.MRG_8B2` replace a part of c.";
     "VMAD" Old [VIDEO_TYPES.and(w(&[Sat, Po, Shr7, Shr15]))] |_| &[O::D(Int), O::S(Int), O::S(Short), O::S(Int)], Alu(e::video_multiply_add), "d = a * b + c; with .PO, plus 1",
         Documented "Multiplies bytes, halves or words and adds c exactly. `.SHR_7` and `.SHR_15` shift the sum right, `.SAT` clamps it.";
     "VSHL" Old [VIDEO.and(w(&[Ud, W]))] |_| I3, Alu(|m, x| e::video_shift(m, x, true)), "d = a << b, combined with c as by VADD",
@@ -468,7 +469,7 @@ rows! {
     "FFMA32I" Old [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
         Documented "FFMA with an immediate of 32 bits.";
     "FMNMX" Both [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
-        Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if one of the sources is.";
+        Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if exactly one source is.";
     "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
     "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
@@ -503,11 +504,11 @@ rows! {
         Observed "Multiplies two pairs of 16-bit floats.";
     "HFMA2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
         Observed "Fused multiply-add of two pairs of 16-bit floats; compilers also use it to load a constant. `.RELU` replaces negative results by 0.";
-    "HADD2_32I" Old [HALVES] |_| H2, Alu(e::halves_add), "d = a + b, for two halves",
+    "HADD2_32I" Old [HALF_NUMBERS] |_| H2, Alu(e::halves_add), "d = a + b, for two halves",
         Observed "HADD2 with two immediates of 16 bits.";
-    "HMUL2_32I" Old [HALVES] |_| H2, Alu(e::halves_multiply), "d = a * b, for two halves",
+    "HMUL2_32I" Old [HALF_NUMBERS] |_| H2, Alu(e::halves_multiply), "d = a * b, for two halves",
         Observed "HMUL2 with two immediates of 16 bits.";
-    "HFMA2_32I" Old [HALVES] |_| H3, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
+    "HFMA2_32I" Old [HALF_NUMBERS] |_| H3, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
         Observed "HFMA2 with two immediates of 16 bits.";
     "HMNMX2" New [w(&[Ftz, Nan, Brain, Xorsign])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
         Documented "Minimum of two pairs of 16-bit floats if p is true, maximum otherwise. Of a number and a NaN it takes the number, with `.NAN` the NaN. `.XORSIGN` is as in FMNMX.";
@@ -610,8 +611,8 @@ rows! {
         Documented "Each lane updates a word of global memory without getting the old value.";
     "LDGSTS" New [w(&[E, B32, B64, B128, Zfill])] |m| memory(m, Action::Copy), kind(Window::Shared, Action::Copy), "shared memory = global memory at [from], or 0 if not p",
         Observed "Each lane copies 4, 8 or 16 bytes from global to shared memory (SM80), at once here. Lanes in which p is false write zeros; with `.ZFILL`, the lowest bits of the address are the number of bytes at the end that become 0.";
-    "LDGDEPBAR" New [w(&[])] |_| &[], Class::CopyGroup, "a group of the copies since the last group",
-        Documented "Makes a group of the copies that a lane has started since its last group, for DEPBAR.";
+    "LDGDEPBAR" New [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last LDGDEPBAR to a group",
+        Documented "Makes a group of the copies that a warp has started since its last group, for DEPBAR.";
     // Control flow.
     "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at the label; the warp may diverge.";
@@ -662,7 +663,7 @@ rows! {
     // No effect on values: each instruction is complete before the next.
     "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",
         Documented "Does nothing.";
-    "DEPBAR" Both [w(&[Le])] |_| &[O::Ignored, O::Maybe(Int), O::Any], Class::CopyWait, "waits until at most a groups of copies are not complete",
+    "DEPBAR" Both [w(&[Le])] |_| &[O::Ignored, O::Maybe(Int), O::Any], Class::CopyWait, "waits until at most a groups of copies are pending",
         Observed "Waits for a scoreboard: for all groups of copies but the last a. Instructions are complete in order here; `--check` finds copies that nothing waits for.";
     "MEMBAR" Both [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses",
         Documented "Orders memory accesses, which are in order here.";
