@@ -195,20 +195,10 @@ impl SassInstruction {
         if let Some(register) = self.destination {
             let kind = self.result_kind().unwrap_or(Kind::Bits);
             let (ty, shown) = kind.shown(self.is_unsigned());
-            let (space, places) = (SpaceId::registers(thread), addresses_of(register));
+            let space = SpaceId::registers(thread);
             let held = |at: u64| machine.load(space, at, kind.bytes()).unwrap_or(0);
-            results.push(LaneResult {
-                operand: SyntaxPart::Dst,
-                ty: Some(ty),
-                shown,
-                names: named(register.name()),
-                space,
-                places,
-                old: places.map(held),
-                new: out.values,
-                unfitted: Vec::new(),
-            });
-            for (values, distance) in out.rest.iter().zip((2..).step_by(2)) {
+            let values = core::iter::once(&out.values).chain(&out.rest);
+            for (values, distance) in values.zip((0..).step_by(2)) {
                 let register = register.next(distance);
                 let places = addresses_of(register);
                 results.push(LaneResult {
