@@ -2,7 +2,7 @@
 //! SM70), and barriers of a block.
 
 use super::name::Name;
-use super::operand::{PredicateSource, SassSource, SourcePlace};
+use super::operand::{LaneValues, PredicateSource, SassSource, SourcePlace};
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::{BlockArrival, FaultKind};
@@ -195,8 +195,7 @@ impl SassInstruction {
 
     /// Number of the barrier, and of the threads that it is for, of a lane. A register that has
     /// both has the latter in its upper half.
-    fn barrier_operands(&self, machine: &Machine, thread: u8, lane: usize) -> (u8, u16) {
-        let [numbers, threads] = self.source_values(machine, thread);
+    fn barrier_operands(&self, [numbers, threads]: &[LaneValues; 2], lane: usize) -> (u8, u16) {
         let is_register = |source: &SassSource| matches!(source.place, SourcePlace::Register(_));
         // One register for both.
         let is_packed =
@@ -217,7 +216,7 @@ impl SassInstruction {
         let affected = self.affected(machine, thread, warp.active);
         let lane = lanes(affected).next()?;
         let first = usize::from(lane);
-        let (number, threads) = self.barrier_operands(machine, thread, first);
+        let (number, threads) = self.barrier_operands(&self.source_values(machine, thread), first);
         Some(BlockArrival {
             lane,
             number,
@@ -265,7 +264,8 @@ impl SassInstruction {
                 Some(FaultKind::BadTarget)
             }
             WarpFlow::Barrier => {
-                let operands = |lane: u8| self.barrier_operands(machine, thread, lane.into());
+                let values = self.source_values(machine, thread);
+                let operands = |lane: u8| self.barrier_operands(&values, lane.into());
                 let mut all = lanes(affected).map(operands);
                 let first = all.next();
                 // A barrier that differs between the lanes of a warp.
@@ -322,6 +322,7 @@ impl SassInstruction {
             | WarpFlow::Return
             | WarpFlow::Invoke
             | WarpFlow::WarpSync
+            | WarpFlow::Barrier
             | WarpFlow::Branch => self.source_values(machine, thread),
             _ => [[0; 32]; 2],
         };
@@ -423,13 +424,13 @@ impl SassInstruction {
             }
             WarpFlow::Barrier if self.modifiers.has(Word::Arv) => {
                 let machine = &*warp.control.machine;
-                let (number, threads) = self.barrier_operands(machine, thread, first);
+                let (number, threads) = self.barrier_operands(&[offsets, constants], first);
                 let (arrived, _) = warp::arrivals(machine, thread, number);
                 let count = u16::try_from(affected.count_ones()).expect("at most 32");
                 warp.set_arrivals(number, (arrived.saturating_add(count), threads));
             }
             WarpFlow::Barrier => {
-                let (number, threads) = self.barrier_operands(warp.control.machine, thread, first);
+                let (number, threads) = self.barrier_operands(&[offsets, constants], first);
                 let m = &self.modifiers;
                 let reduction = match () {
                     () if m.has(Word::Popc) => 1,
