@@ -388,7 +388,7 @@ pub struct Findings {
     /// Those beyond the limit.
     pub more: u64,
     pub limits: Vec<&'static str>,
-    /// What the checks do not look for, although it matters for the launch.
+    /// A check that was not chosen, although it matters for the launch.
     pub remark: Option<&'static str>,
 }
 

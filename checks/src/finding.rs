@@ -325,7 +325,7 @@ pub struct Report {
     pub groups: u32,
     /// Parts of the launch that could not be checked.
     pub limits: Vec<&'static str>,
-    /// What the chosen checks do not look for, although it matters for this launch.
+    /// A check that was not chosen, although it matters for the launch.
     pub remark: Option<&'static str>,
     /// Whether the launch has gone on after the faults of accesses.
     pub clears_faults: bool,

@@ -22,7 +22,7 @@ pub struct CheckedLaunch {
     pub intended: u64,
     /// Parts of the launch that were not checked, and findings beyond the limit.
     pub unchecked: Vec<String>,
-    /// What the checks do not look for, although it matters for the launch.
+    /// A check that was not chosen, although it matters for the launch.
     pub remark: Option<String>,
     /// Number of work-groups that have run, the last one perhaps in part.
     pub groups: u32,

@@ -112,7 +112,7 @@ pub trait Definition: Semantics + Copy + 'static {
     );
 }
 
-/// What an instruction does with copies that are complete only after a wait.
+/// How an instruction affects copies that are complete only after a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyStep {
     /// Starts copies.

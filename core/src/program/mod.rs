@@ -129,7 +129,7 @@ pub struct Program {
     pub instructions: Vec<ProgramInstruction>,
     /// Maximum number of instructions that a run can issue; in a launch, per work-group.
     pub fuel: u32,
-    /// What sets `fuel`, for the fault of a run that uses it up.
+    /// The directive or option that sets `fuel`, named by the fault of a run that uses it up.
     pub fuel_setting: &'static str,
     /// Order in which threads issue.
     pub schedule: ThreadSchedule,

@@ -141,7 +141,7 @@ impl Linked<'_> {
     }
 }
 
-/// What a linker does to an instruction.
+/// A change that a linker makes to an instruction.
 #[derive(Clone, Debug)]
 struct Relocation {
     kind: u64,
@@ -562,7 +562,13 @@ impl WarpProgram {
                     let bytes = bytes.map(|(_, bytes)| bytes);
                     let Some((address, bytes)) = found.or(own).zip(bytes) else {
                         let name = known.and_then(|symbol| symbol.name().ok().map(str::to_owned));
-                        unresolved.push((offset, bytes.unwrap_or(8), name.unwrap_or_default()));
+                        let name = name.unwrap_or_default();
+                        // An unknown kind must not become the address of a function.
+                        let name = match bytes {
+                            Some(_) => name,
+                            None => format!("{name}.relocation_{:#x}", info & 0xffff_ffff),
+                        };
+                        unresolved.push((offset, bytes.unwrap_or(8), name));
                         continue;
                     };
                     let at = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -1523,7 +1529,7 @@ fn unlinked_text(text: &str) -> String {
     format!("UNKNOWN relocation of {text}")
 }
 
-/// What a linker has yet to fill in in the code of a kernel, by place.
+/// The relocations of the code of a kernel, by place.
 fn relocations(
     file: &ElfFile64<'_, Endianness>,
     kernel: &str,

@@ -265,7 +265,7 @@ fn a_scatter_whose_address_register_is_negative_faults() {
          svm_scatter4scaled.R (M1, 8) r[A0(0),0]<0;1,0>:uq V32.0 V33.0\n",
     ))
     .fault
-    .expect("the last eight bytes below 4 GB are no registers");
+    .expect("no register lies in the last eight bytes below 4 GB");
     assert_eq!((fault.kind, fault.place), (FaultKind::OutOfRange, None));
 }
 

@@ -552,12 +552,12 @@ fn alone(state: &WarpLanes) -> u32 {
         let all = mask & state.alive;
         lanes(all).all(waits).then_some(all)
     };
-    let masks = lanes(state.alive).filter_map(|lane| match state.waits[usize::from(lane)] {
+    let mut masks = lanes(state.alive).filter_map(|lane| match state.waits[usize::from(lane)] {
         Wait::Alone(mask) => all_of(mask),
         _ => None,
     });
     match state.running() {
-        0 => masks.into_iter().find(|freed| *freed != 0).unwrap_or(0),
+        0 => masks.find(|freed| *freed != 0).unwrap_or(0),
         _ => 0,
     }
 }
