@@ -14,7 +14,7 @@ use super::type_layout::TypeLayout;
 use super::values::Values;
 use super::{Mapping, Program, Reader};
 use crate::diagnostic::{Span, to_u32, to_usize};
-use crate::isa::sass::chip::Chip;
+use crate::isa::sass::chip::{BankWord, Chip};
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::visa::declarations::{BoundSurface, Declarations, FIRST_GENERAL, Symbol};
@@ -462,33 +462,50 @@ impl Private {
 }
 
 impl Launch {
-    /// Words of constant bank 0 that describe the launch, apart from sizes and windows. There are
-    /// no clusters, and one multiprocessor is assumed.
-    fn words_of_launch(&self, chip: Chip) -> Vec<(u32, u32, &'static str)> {
-        let shared = self
-            .locals
-            .first()
-            .map_or(0, |first| self.local_bytes - first);
-        let shared = u32::try_from(shared).unwrap_or(u32::MAX);
-        let dynamic = "dynamic shared memory, in bytes";
-        if chip.is_old() {
-            return Vec::from([(0xfc, shared, dynamic)]);
+    /// Bytes and meaning of a word of constant bank 0, which may have one for each dimension.
+    fn bank_word(&self, word: BankWord, chip: Chip) -> Vec<(Vec<u8>, String)> {
+        let number = |number: u32, what: &str| {
+            let bytes = number.to_le_bytes().to_vec();
+            Vec::from([(bytes, String::from(what))])
+        };
+        let sizes = |sizes: Sizes, what: &str| {
+            let named = |(size, dimension): (u32, _)| {
+                (size.to_le_bytes().to_vec(), format!("{what}, {dimension}"))
+            };
+            let dimensions = ["x", "y", "z"];
+            sizes.into_iter().zip(dimensions).map(named).collect()
+        };
+        let window = |window: AddressWindow| {
+            let start = window_of_launch(window, chip).to_le_bytes();
+            let size = if chip.is_old() { 4 } else { 8 };
+            let what = format!("generic address of {} memory", window.name());
+            Vec::from([(start[..size].to_vec(), what)])
+        };
+        match word {
+            BankWord::Block => sizes(self.local, "threads of a block"),
+            BankWord::Grid => sizes(self.groups(), "blocks of the grid"),
+            BankWord::Cluster => sizes([1; 3], "blocks of a cluster"),
+            BankWord::ClusterInverse => {
+                let one = 1.0_f32.to_bits();
+                sizes([one; 3], "1 divided by the blocks of a cluster")
+            }
+            BankWord::Clusters => sizes(self.groups(), "clusters of the grid"),
+            BankWord::ClusterBlocks => number(1, "blocks of a cluster"),
+            BankWord::Stack => {
+                let top = u32::try_from(LOCAL_BYTES).expect("it has 32 bits");
+                number(top, "end of the local memory")
+            }
+            BankWord::SharedWindow => window(AddressWindow::Shared),
+            BankWord::LocalWindow => window(AddressWindow::Local),
+            BankWord::DynamicShared => {
+                let first = self.locals.first();
+                let bytes = first.map_or(0, |first| self.local_bytes - first);
+                let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+                number(bytes, "dynamic shared memory, in bytes")
+            }
+            BankWord::SystemShared => number(0x400, "shared memory of the system, in bytes"),
+            BankWord::Multiprocessors => number(1, "number of multiprocessors"),
         }
-        let mut words = Vec::from([
-            (0x2c, shared, dynamic),
-            (0x10c, 1, "number of multiprocessors"),
-        ]);
-        if chip == Chip::Sm90 {
-            words.push((0x114, 0x400, "shared memory of the system, in bytes"));
-            words.extend([0x144, 0x148, 0x14c].map(|at| (at, 1, "blocks of a cluster")));
-            let one = 1.0_f32.to_bits();
-            let inverse = "1 divided by the blocks of a cluster";
-            words.extend([0x150, 0x154, 0x158].map(|at| (at, one, inverse)));
-            let clusters = self.groups().into_iter().zip([0x15c, 0x160, 0x164]);
-            words.extend(clusters.map(|(count, at)| (at, count, "clusters of the grid")));
-            words.push((0x188, 1, "blocks of a cluster"));
-        }
-        words
     }
 
     /// The known values of constant bank 0, if threads are warps.
@@ -498,50 +515,17 @@ impl Launch {
             return Vec::new();
         };
         let mut found = Vec::new();
-        let mut add = |offset: u32, bytes: &[u8], what: String| {
-            found.push(LaunchConstant {
-                offset,
-                bytes: bytes.to_vec(),
-                what,
-            });
-        };
-        let [block, grid, stack] = if warps.chip.is_old() {
-            [0x8, 0x14, 0x20]
-        } else {
-            [0, 0xc, 0x28]
-        };
-        let sizes = [
-            (block, self.local, "threads of a block"),
-            (grid, self.groups(), "blocks of the grid"),
-        ];
-        for (start, sizes, what) in sizes {
-            for ((place, size), dimension) in (0..).zip(sizes).zip(["x", "y", "z"]) {
-                let what = format!("{what}, {dimension}");
-                add(start + 4 * place, &size.to_le_bytes(), what);
+        for (start, word) in warps.chip.bank().words {
+            let mut offset = *start;
+            for (bytes, what) in self.bank_word(*word, warps.chip) {
+                let next = offset + u32::try_from(bytes.len()).expect("a word is short");
+                found.push(LaunchConstant {
+                    offset,
+                    bytes,
+                    what,
+                });
+                offset = next;
             }
-        }
-        let top = u32::try_from(LOCAL_BYTES).expect("it has 32 bits");
-        add(
-            stack,
-            &top.to_le_bytes(),
-            String::from("end of the local memory"),
-        );
-        let windows = if warps.chip.is_old() {
-            [0x0, 0x4]
-        } else {
-            [0x18, 0x20]
-        };
-        let size = if warps.chip.is_old() { 4 } else { 8 };
-        for (at, window) in windows
-            .into_iter()
-            .zip([AddressWindow::Shared, AddressWindow::Local])
-        {
-            let what = format!("generic address of {} memory", window.name());
-            let start = window_of_launch(window, warps.chip).to_le_bytes();
-            add(at, &start[..size], what);
-        }
-        for (at, value, what) in self.words_of_launch(warps.chip) {
-            add(at, &value.to_le_bytes(), String::from(what));
         }
         for (offset, value) in &warps.parameters {
             let what = match value {
@@ -551,7 +535,11 @@ impl Launch {
                 }
                 _ => String::from("parameter"),
             };
-            add(*offset, &self.bytes_of(*value, [0; 3], 0), what);
+            found.push(LaunchConstant {
+                offset: *offset,
+                bytes: self.bytes_of(*value, [0; 3], 0),
+                what,
+            });
         }
         found
     }

@@ -1,5 +1,6 @@
 //! Raw code of SM50 to SM62: groups of a control word and three instructions.
 
+use super::cubin::compute_capability;
 use super::{decode, decoded_chip, opcodes};
 use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, MAX_NAME, OpenedFile};
 use crate::{assumed_target, text};
@@ -107,7 +108,7 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
     let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok()?;
     let header = file.elf_header();
     let is_cubin = header.e_machine(file.endian()) == EM_CUDA;
-    decoded_chip(header.e_flags(file.endian()).to_le_bytes()[0]).filter(|_| is_cubin)
+    decoded_chip(compute_capability(header, file.endian())).filter(|_| is_cubin)
 }
 
 /// How to launch the kernels of a cubin whose words are not decoded.
@@ -124,7 +125,7 @@ pub(super) fn undecoded(bytes: &[u8]) -> String {
     let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok();
     let header = file.as_ref().map(|file| (file.elf_header(), file.endian()));
     match header.filter(|(header, endian)| header.e_machine(*endian) == EM_CUDA) {
-        Some((header, endian)) => needs_listing(header.e_flags(endian).to_le_bytes()[0]),
+        Some((header, endian)) => needs_listing(compute_capability(header, endian)),
         None => String::from("not a cubin for SM50 to SM62"),
     }
 }

@@ -1,5 +1,4 @@
-//! Cubins: ELF files for NVIDIA GPUs. Each kernel has a section `.text.NAME`; the
-//! low byte of `e_flags` is the compute capability (observed in cubins of ptxas).
+//! Cubins: ELF files for NVIDIA GPUs. Each kernel has a section `.text.NAME`.
 
 use super::code::EM_CUDA;
 use super::sections::{content, named_sections};
@@ -15,6 +14,22 @@ use object::{Endianness, FileKind as Container, ObjectSection};
 
 /// Prefix of code sections.
 const TEXT: &str = ".text.";
+
+/// First version of the ABI whose headers have the compute capability in the second byte of
+/// `e_flags` instead of the first (observed in cubins of ptxas 13.5).
+const SHIFTED_FLAGS: u8 = 8;
+
+/// The compute capability in the header of a cubin, such as 50 for SM50.
+pub(super) fn compute_capability<Elf: FileHeader<Endian = Endianness>>(
+    header: &Elf,
+    endian: Endianness,
+) -> u8 {
+    let [first, second, ..] = header.e_flags(endian).to_le_bytes();
+    match header.e_ident().abi_version {
+        SHIFTED_FLAGS.. => second,
+        _ => first,
+    }
+}
 
 /// Opens a cubin.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
@@ -73,8 +88,7 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
             format!("unsupported ELF machine {machine}; expected {EM_CUDA} (NVIDIA GPUs)"),
         ));
     }
-    let flags = header.e_flags(file.endian());
-    let sm = flags.to_le_bytes()[0];
+    let sm = compute_capability(header, file.endian());
     let known = decoded_chip(sm);
     if known.is_none() {
         notes.push(code::needs_listing(sm));

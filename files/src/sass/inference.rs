@@ -73,7 +73,7 @@ impl Use {
         Some(match kind {
             Kind::Int | Kind::Short | Kind::Wide | Kind::Typed | Kind::TypedPair => Self::Integer,
             Kind::WithHalf | Kind::Half | Kind::Halves => Self::Halves,
-            Kind::Float => Self::Float,
+            Kind::Float | Kind::FloatPair => Self::Float,
             Kind::Double | Kind::Upper => Self::Double,
             Kind::Bits | Kind::Bytes | Kind::Matrix(_) => return None,
         })
@@ -311,6 +311,15 @@ impl Inference {
         let Some(dependences) = instruction.dependences() else {
             return;
         };
+        if results.len() == 4 {
+            // They are copies of two sources.
+            let sources = instruction.sources().iter();
+            let copied = sources.flat_map(|source| words(source, first, registers));
+            for (result, origins) in results.iter_mut().zip(copied) {
+                result.extend(origins);
+            }
+            return;
+        }
         let opcode = instruction.op.spec.name;
         for (source, dependence) in instruction.sources().iter().zip(dependences) {
             let words = words(source, first, registers);

@@ -8,7 +8,7 @@
 use super::code::{self, CodeLine};
 use super::inference::{Inference, Inferred};
 use super::listing::{compute_capability, function_name, read_line};
-use super::{damaged, entries};
+use super::{cubin, damaged, entries};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::{Argument, ArgumentKind, LaunchValue};
@@ -610,7 +610,7 @@ impl WarpProgram {
             let name = &kernel.name;
             let details = &mut kernel.details;
             if let Some((_, _, info)) = section(&format!(".nv.info.{name}")) {
-                details.parameters = Some(parameters(info, first_parameter(self.chip)));
+                details.parameters = Some(parameters(info, self.chip.bank().parameters));
             }
             let shared = section(&format!(".nv.shared.{name}"));
             details.shared = Some(shared.map_or(0, |(_, size, _)| size));
@@ -674,7 +674,7 @@ impl WarpProgram {
             return Vec::new();
         }
         let sizes = arguments.iter().map(size_of);
-        let end = sizes.fold(first_parameter(self.chip), |end, size| {
+        let end = sizes.fold(self.chip.bank().parameters, |end, size| {
             aligned(end, size).saturating_add(size)
         });
         let mut read = self.parameters(kernel);
@@ -694,7 +694,7 @@ impl WarpProgram {
             return Vec::new();
         }
         let read = self.parameters(kernel);
-        let mut end = first_parameter(self.chip);
+        let mut end = self.chip.bank().parameters;
         let unread = arguments.iter().enumerate().filter(|(_, argument)| {
             let size = size_of(argument);
             let start = aligned(end, size);
@@ -715,7 +715,7 @@ impl WarpProgram {
         sizes: &[Option<u32>],
     ) -> Vec<Option<WarpParameter>> {
         let parameters = self.parameters(kernel);
-        let mut end = first_parameter(self.chip);
+        let mut end = self.chip.bank().parameters;
         let of_size = |(index, size): (usize, &Option<u32>)| {
             let is_next = |parameter: &&WarpParameter| {
                 parameter.offset == aligned(end, size.unwrap_or(parameter.size))
@@ -779,7 +779,7 @@ impl WarpProgram {
         let mut declared = String::new();
         let mut bound = String::new();
         let mut locals = 0;
-        let mut next = first_parameter(self.chip);
+        let mut next = self.chip.bank().parameters;
         // Without the cubin, arguments may have other sizes than the parameters that are read.
         let read = match details.parameters {
             Some(_) => Vec::new(),
@@ -936,7 +936,7 @@ impl WarpProgram {
         for (bank, bytes) in &banks {
             let values: Vec<String> = bytes.iter().map(u8::to_string).collect();
             let count = bytes.len();
-            let start = start_of_constants(self.chip);
+            let start = self.chip.bank().constants;
             let reads = format!("c[0x0][{start:#x}]");
             if *bank == 3 && kernel.lines.iter().any(|line| line.contains(&reads)) {
                 let _ = writeln!(
@@ -960,7 +960,7 @@ impl WarpProgram {
     /// The parameters of a kernel. Without the cubin, they are those that the code reads.
     #[must_use]
     pub fn parameters(&self, kernel: &WarpKernel) -> Vec<WarpParameter> {
-        let first = first_parameter(self.chip);
+        let first = self.chip.bank().parameters;
         let inference = kernel.inference.get_or_init(|| {
             let lines = kernel.lines.iter().map(String::as_str);
             let lines = lines.filter(|line| !line.starts_with(SOURCE_LINE));
@@ -1397,7 +1397,7 @@ fn kernels_beside(cubin: &[u8], sm: u8) -> Result<Vec<String>, FileError> {
     if header.e_machine(file.endian()) != code::EM_CUDA {
         return Err(FileError::new(0, "the file beside it is not a cubin"));
     }
-    let own = header.e_flags(file.endian()).to_le_bytes()[0];
+    let own = cubin::compute_capability(header, file.endian());
     if own != sm {
         let what = format!("the listing is for SM{sm}, the cubin for SM{own}");
         return Err(FileError::new(0, what));
@@ -1505,23 +1505,6 @@ fn read_parameters(lines: &[String], first: u32, inference: &Inference) -> Vec<(
 #[must_use]
 pub fn recognises(text: &str) -> bool {
     super::listing::recognises(text)
-}
-
-/// Offset in constant bank 0 of the generic address of bank 3.
-fn start_of_constants(chip: Chip) -> u32 {
-    match chip.is_old() || chip == Chip::Sm90 {
-        true => 0xd0,
-        false => 0x50,
-    }
-}
-
-/// Offset of the first parameter in constant bank 0.
-fn first_parameter(chip: Chip) -> u32 {
-    match chip {
-        Chip::Sm90 => 0x210,
-        chip if chip.is_old() => 0x140,
-        _ => 0x160,
-    }
 }
 
 /// Text of an instruction that a linker has yet to fill in; it stops a run.

@@ -24,11 +24,140 @@ pub enum Chip {
     Sm80,
     /// Ampere.
     Sm86,
+    /// Ampere, Orin.
+    Sm87,
+    /// Ampere.
+    Sm88,
     /// Ada.
     Sm89,
     /// Hopper.
     Sm90,
+    /// Blackwell, B200.
+    Sm100,
+    /// Blackwell, B300.
+    Sm103,
+    /// Rubin (assumed).
+    Sm107,
+    /// Blackwell, Thor.
+    Sm110,
+    /// Blackwell, RTX 50.
+    Sm120,
+    /// Blackwell, Spark.
+    Sm121,
 }
+
+/// A word of constant bank 0 that describes a launch. There are no clusters, and one
+/// multiprocessor is assumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BankWord {
+    /// Threads of a block in three dimensions.
+    Block,
+    /// Blocks of the grid in three dimensions.
+    Grid,
+    /// End of the local memory.
+    Stack,
+    /// Generic address of shared memory.
+    SharedWindow,
+    /// Generic address of local memory.
+    LocalWindow,
+    /// Bytes of dynamic shared memory.
+    DynamicShared,
+    /// Bytes of the shared memory of the system.
+    SystemShared,
+    /// Number of multiprocessors.
+    Multiprocessors,
+    /// Blocks of a cluster in three dimensions.
+    Cluster,
+    /// Their inverses, as floats.
+    ClusterInverse,
+    /// Clusters of the grid in three dimensions.
+    Clusters,
+    /// Blocks of a cluster.
+    ClusterBlocks,
+}
+
+/// Layout of constant bank 0 (observed in code of ptxas and NVRTC).
+#[derive(Debug, PartialEq, Eq)]
+pub struct BankLayout {
+    /// Offset of the first parameter.
+    pub parameters: u32,
+    /// Offset of the generic address of bank 3.
+    pub constants: u32,
+    /// Offsets of the words that describe a launch.
+    pub words: &'static [(u32, BankWord)],
+}
+
+const MAXWELL_BANK: BankLayout = BankLayout {
+    parameters: 0x140,
+    constants: 0xd0,
+    words: &[
+        (0x8, BankWord::Block),
+        (0x14, BankWord::Grid),
+        (0x20, BankWord::Stack),
+        (0x0, BankWord::SharedWindow),
+        (0x4, BankWord::LocalWindow),
+        (0xfc, BankWord::DynamicShared),
+    ],
+};
+
+const VOLTA_BANK: BankLayout = BankLayout {
+    parameters: 0x160,
+    constants: 0x50,
+    words: &[
+        (0x0, BankWord::Block),
+        (0xc, BankWord::Grid),
+        (0x28, BankWord::Stack),
+        (0x18, BankWord::SharedWindow),
+        (0x20, BankWord::LocalWindow),
+        (0x2c, BankWord::DynamicShared),
+        (0x10c, BankWord::Multiprocessors),
+    ],
+};
+
+const HOPPER_BANK: BankLayout = BankLayout {
+    parameters: 0x210,
+    constants: 0xd0,
+    words: &[
+        (0x0, BankWord::Block),
+        (0xc, BankWord::Grid),
+        (0x28, BankWord::Stack),
+        (0x18, BankWord::SharedWindow),
+        (0x20, BankWord::LocalWindow),
+        (0x2c, BankWord::DynamicShared),
+        (0x10c, BankWord::Multiprocessors),
+        (0x114, BankWord::SystemShared),
+        (0x144, BankWord::Cluster),
+        (0x150, BankWord::ClusterInverse),
+        (0x15c, BankWord::Clusters),
+        (0x188, BankWord::ClusterBlocks),
+    ],
+};
+
+/// Words at two offsets depend on `SR_CgaSize`, by which code indexes them.
+const BLACKWELL_BANK: BankLayout = BankLayout {
+    parameters: 0x380,
+    constants: 0x120,
+    words: &[
+        (0x16c, BankWord::SystemShared),
+        (0x1d8, BankWord::SystemShared),
+        (0x278, BankWord::SystemShared),
+        (0x200, BankWord::Cluster),
+        (0x2a0, BankWord::Cluster),
+        (0x20c, BankWord::DynamicShared),
+        (0x2ac, BankWord::DynamicShared),
+        (0x210, BankWord::ClusterInverse),
+        (0x2b0, BankWord::ClusterInverse),
+        (0x220, BankWord::Clusters),
+        (0x2c0, BankWord::Clusters),
+        (0x22c, BankWord::ClusterBlocks),
+        (0x2cc, BankWord::ClusterBlocks),
+        (0x2d0, BankWord::Multiprocessors),
+        (0x2f8, BankWord::LocalWindow),
+        (0x360, BankWord::Block),
+        (0x370, BankWord::Grid),
+        (0x37c, BankWord::Stack),
+    ],
+};
 
 /// How the tensor cores of a chip add products of floats: the model of MMA-Sim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +171,22 @@ pub struct TensorFacts {
 /// Facts of a chip.
 struct ChipFacts {
     name: &'static str,
-    /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.cuh`; of SM90, with the
+    /// `max_shared_memory_per_block_optin` in NVIDIA/cccl, `arch_traits.h`; from SM90 on, with the
     /// 1 KB of the system, which sections of shared memory contain.
     most_shared_kilobytes: u64,
     /// From SM75 on.
     tensor: TensorFacts,
+    bank: &'static BankLayout,
 }
 
-const fn chip(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
+const fn maxwell(name: &'static str) -> ChipFacts {
+    ChipFacts {
+        bank: &MAXWELL_BANK,
+        ..volta(name, 48)
+    }
+}
+
+const fn volta(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
     ChipFacts {
         name,
         most_shared_kilobytes,
@@ -57,6 +194,25 @@ const fn chip(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
             block_bytes: 16,
             fraction_bits: 24,
         },
+        bank: &VOLTA_BANK,
+    }
+}
+
+const fn hopper(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
+    ChipFacts {
+        tensor: TensorFacts {
+            block_bytes: 32,
+            fraction_bits: 25,
+        },
+        bank: &HOPPER_BANK,
+        ..volta(name, most_shared_kilobytes)
+    }
+}
+
+const fn blackwell(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
+    ChipFacts {
+        bank: &BLACKWELL_BANK,
+        ..hopper(name, most_shared_kilobytes)
     }
 }
 
@@ -72,35 +228,45 @@ impl Chip {
     ];
 
     /// Later chips, of which listings are read.
-    pub const LISTED: [Self; 6] = [
+    pub const LISTED: [Self; 14] = [
         Self::Sm70,
         Self::Sm75,
         Self::Sm80,
         Self::Sm86,
+        Self::Sm87,
+        Self::Sm88,
         Self::Sm89,
         Self::Sm90,
+        Self::Sm100,
+        Self::Sm103,
+        Self::Sm107,
+        Self::Sm110,
+        Self::Sm120,
+        Self::Sm121,
     ];
 
     const fn facts(self) -> ChipFacts {
         match self {
-            Self::Sm50 => chip("SM50", 48),
-            Self::Sm52 => chip("SM52", 48),
-            Self::Sm53 => chip("SM53", 48),
-            Self::Sm60 => chip("SM60", 48),
-            Self::Sm61 => chip("SM61", 48),
-            Self::Sm62 => chip("SM62", 48),
-            Self::Sm70 => chip("SM70", 96),
-            Self::Sm75 => chip("SM75", 64),
-            Self::Sm80 => chip("SM80", 163),
-            Self::Sm86 => chip("SM86", 99),
-            Self::Sm89 => chip("SM89", 99),
-            Self::Sm90 => ChipFacts {
-                tensor: TensorFacts {
-                    block_bytes: 32,
-                    fraction_bits: 25,
-                },
-                ..chip("SM90", 228)
-            },
+            Self::Sm50 => maxwell("SM50"),
+            Self::Sm52 => maxwell("SM52"),
+            Self::Sm53 => maxwell("SM53"),
+            Self::Sm60 => maxwell("SM60"),
+            Self::Sm61 => maxwell("SM61"),
+            Self::Sm62 => maxwell("SM62"),
+            Self::Sm70 => volta("SM70", 96),
+            Self::Sm75 => volta("SM75", 64),
+            Self::Sm80 => volta("SM80", 163),
+            Self::Sm86 => volta("SM86", 99),
+            Self::Sm87 => volta("SM87", 163),
+            Self::Sm88 => volta("SM88", 99),
+            Self::Sm89 => volta("SM89", 99),
+            Self::Sm90 => hopper("SM90", 228),
+            Self::Sm100 => blackwell("SM100", 228),
+            Self::Sm103 => blackwell("SM103", 228),
+            Self::Sm107 => blackwell("SM107", 228),
+            Self::Sm110 => blackwell("SM110", 228),
+            Self::Sm120 => blackwell("SM120", 100),
+            Self::Sm121 => blackwell("SM121", 100),
         }
     }
 
@@ -114,6 +280,12 @@ impl Chip {
     #[must_use]
     pub const fn tensor(self) -> TensorFacts {
         self.facts().tensor
+    }
+
+    /// Layout of constant bank 0.
+    #[must_use]
+    pub const fn bank(self) -> &'static BankLayout {
+        self.facts().bank
     }
 
     /// Largest shared memory of a block, in bytes; the host must ask for more than 48 KB.

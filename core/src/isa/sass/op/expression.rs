@@ -1,5 +1,6 @@
 //! Evaluation of the arithmetic rows of the table, for one lane.
 
+use super::Expression;
 use super::words::{NumberType, SassModifiers, Word};
 use crate::diagnostic::to_usize;
 use crate::isa::sass::warp::WINDOW_BYTES;
@@ -136,10 +137,21 @@ fn by_parts(bits: u32, a: u64, b: u64, combine: impl Fn(u64, u64) -> u64) -> Lan
     LaneOutput::value(parts.fold(0, |all, part| all | part))
 }
 
-/// `VIADD`.
+/// `VIADD`: each part is negated on its own.
 pub fn add_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let bits = if m.has(Word::Pairs) { 16 } else { 32 };
-    by_parts(bits, x.sources[0], x.sources[1], u64::wrapping_add)
+    let ty = part_type(m);
+    let [a, b, _, _] = unnegated(x).sources;
+    let signed = |part, place: usize| match x.negated[place] {
+        true => -ty.value(part),
+        false => ty.value(part),
+    };
+    by_parts(ty.bits, a, b, |a, b| {
+        let sum = signed(a, 0) + signed(b, 1);
+        match m.has(Word::Isat) {
+            true => clamped(sum, ty),
+            false => low_qword(sum),
+        }
+    })
 }
 
 /// `IADD`.
@@ -171,17 +183,22 @@ pub fn add3_old(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     }
 }
 
-/// `IADD3` from SM70: two carries are predicates.
-pub fn add3(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, c, _] = x.sources;
+/// `IADD` and `IADD3` from SM70: carries are predicates.
+pub fn add_with_carries(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let bits = if m.has(Word::B64) { 64 } else { 32 };
+    // A negated zero of 64 bits has lost the carry.
+    let term = |place: usize| match x.negated[place] && x.sources[place] == 0 {
+        true => 1 << bits,
+        false => u128::from(x.sources[place]),
+    };
     let carries = match m.has(Word::X) {
         true => flag(x.predicates[0]) + flag(x.predicates[1]),
         false => 0,
     };
-    let sum = a + b + c + carries;
+    let sum = term(0) + term(1) + term(2) + u128::from(carries);
     LaneOutput {
-        value: sum & ALL,
-        predicates: [sum >> 32 >= 1, sum >> 32 >= 2],
+        value: low_qword(sum.cast_signed()) & low_mask(bits),
+        predicates: [sum >> bits >= 1, sum >> bits >= 2],
         ..LaneOutput::default()
     }
 }
@@ -469,7 +486,8 @@ fn chosen(is_first: bool, a: u64, b: u64) -> LaneOutput {
 }
 
 fn picked(m: &SassModifiers, a: u64, b: u64, minimum: bool) -> LaneOutput {
-    chosen((number(m, a) < number(m, b)) == minimum, a, b)
+    let ty = m.types[0].unwrap_or(NumberType::S32);
+    chosen((ty.value(a) < ty.value(b)) == minimum, a, b)
 }
 
 /// `IMNMX`.
@@ -492,31 +510,41 @@ pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     picked(m, a, b, minimum)
 }
 
-/// Bits of the numbers that `VIMNMX` and its kin compare: of one, or of each of a pair.
+/// Bits of the numbers on which `VIMNMX` and its kin work: of one, or of each part of 32 bits.
 const fn part_bits(m: &SassModifiers) -> u32 {
-    match m.has(Word::S16Pairs) || m.has(Word::U16Pairs) {
-        true => 16,
-        false => 32,
+    match () {
+        () if m.has(Word::S8Quads) || m.has(Word::U8Quads) => 8,
+        () if m.has(Word::Pairs) || m.has(Word::S16Pairs) || m.has(Word::U16Pairs) => 16,
+        () => 32,
+    }
+}
+
+/// Type of these numbers: signed unless a word says that they are not.
+const fn part_type(m: &SassModifiers) -> NumberType {
+    let is_unsigned = m.has(Word::U32) || m.has(Word::U16Pairs) || m.has(Word::U8Quads);
+    NumberType {
+        bits: part_bits(m),
+        signed: !is_unsigned,
+        format: None,
     }
 }
 
 /// The minimum of numbers, or the maximum, in parts.
 fn minimum_by_parts(m: &SassModifiers, x: &LaneInput, first: u64, others: &[u64]) -> LaneOutput {
-    let bits = part_bits(m);
-    let is_signed = !m.has(Word::U32) && !m.has(Word::U16Pairs);
-    let number = |part| field(part, bits, is_signed);
+    let ty = part_type(m);
+    let number = |part| ty.value(part);
     let picked = others.iter().fold(first, |best, other| {
         let pick = |a, b| match (number(a) < number(b)) == x.predicates[0] {
             true => a,
             false => b,
         };
-        by_parts(bits, best, *other, pick).value
+        by_parts(ty.bits, best, *other, pick).value
     });
     let clamp = |part, _| match m.has(Word::Relu) && number(part) < 0 {
         true => 0,
         false => part,
     };
-    by_parts(bits, picked, 0, clamp)
+    by_parts(ty.bits, picked, 0, clamp)
 }
 
 /// `VIMNMX`.
@@ -763,8 +791,8 @@ pub fn select_by_number(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 }
 
 fn integers_compare(m: &SassModifiers, x: &LaneInput) -> bool {
-    let [a, b, _, _] = x.sources;
-    let (a, b) = (number(m, a), number(m, b));
+    let ty = m.types[0].unwrap_or(NumberType::S32);
+    let [a, b, _, _] = x.sources.map(|bits| ty.value(bits));
     let order = a.cmp(&b);
     if m.has(Word::Ex) {
         // The low words were compared before; they decide if the high words are equal.
@@ -774,7 +802,7 @@ fn integers_compare(m: &SassModifiers, x: &LaneInput) -> bool {
         };
     }
     if m.has(Word::X) {
-        let borrow = 1 - i64::try_from(x.code.carry.min(1)).expect("0 or 1");
+        let borrow = 1 - i128::from(x.code.carry.min(1));
         let order = match a - b - borrow {
             difference if difference & 0xffff_ffff == 0 && x.code.zero => {
                 core::cmp::Ordering::Equal
@@ -896,7 +924,7 @@ fn float_picked(a: u64, b: u64, ty: ElementType, is_minimum: bool) -> u64 {
 }
 
 /// The minimum or maximum of floats; `nan` is the result if it is not a number.
-fn float_minimum_of(
+pub(super) fn float_minimum_of(
     m: &SassModifiers,
     mut sources: [u64; 2],
     ty: ElementType,
@@ -922,6 +950,25 @@ pub fn float_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let sources = [0, 1].map(|place| flushed(m, x.sources[place]));
     let value = float_minimum_of(m, sources, ElementType::F, NAN, x.predicates[0]);
     LaneOutput::value(value)
+}
+
+/// `FMNMX3`.
+pub fn float_minimum_of_three(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
+    let [a, b, c, _] = x.sources.map(|bits| flushed(m, bits));
+    let minimum = |a, b| float_minimum_of(m, [a, b], ElementType::F, NAN, x.predicates[0]);
+    LaneOutput::value(minimum(minimum(a, b), c))
+}
+
+/// An operation on each of two floats.
+pub fn pair_of_floats(m: &SassModifiers, x: &LaneInput, operation: Expression) -> LaneOutput {
+    let half = |shift: u32| {
+        let input = LaneInput {
+            sources: x.sources.map(|bits| bits >> shift & ALL),
+            ..*x
+        };
+        operation(m, &input).value << shift
+    };
+    LaneOutput::value(half(0) | half(32))
 }
 
 /// `DMNMX`.
@@ -1018,13 +1065,13 @@ pub fn special_function(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneO
     }
     // Subnormal sources count as zeros: compilers scale them before a reciprocal or logarithm
     // (assumed for the other functions).
+    let is_half = m.has(Word::F16);
     let is_subnormal = bits & 0x7f80_0000 == 0;
-    let bits = if is_subnormal {
-        bits & 0x8000_0000
-    } else {
-        bits
+    let value = match () {
+        () if is_half => to_f64(flushed_half(m, bits), ElementType::Hf),
+        () if is_subnormal => to_f64(bits & 0x8000_0000, ElementType::F),
+        () => to_f64(bits, ElementType::F),
     };
-    let value = to_f64(bits, ElementType::F);
     let words = m.words;
     // New chips take the angle in turns, old ones after the reduction of RRO.
     let angle = if is_old {
@@ -1042,6 +1089,10 @@ pub fn special_function(m: &SassModifiers, x: &LaneInput, is_old: bool) -> LaneO
         _ if words.has(Word::Cos) => libm::cos(angle),
         _ => libm::tanh(value),
     };
+    if is_half {
+        let result = Real::from_bits(result.to_bits(), FloatFormat::F64);
+        return float_result(m, result, NumberType::F16, Rounding::NearestEven);
+    }
     finished(m, from_f64(result, ElementType::F))
 }
 

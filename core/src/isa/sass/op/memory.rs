@@ -488,13 +488,20 @@ impl SassInstruction {
         let update = self.atomic_update();
         for access in accesses {
             recorder.begin();
-            if let Some(address) = self.predicates[0].address() {
+            let tells = |machine: &mut Machine, recorder: &mut R, holds: bool| {
+                let Some(address) = self.predicates[0].address() else {
+                    return;
+                };
                 let flags = SpaceId::flags(access.unit.thread);
                 let lane = 1 << access.unit.lane;
-                machine.update(recorder, flags, address, 4, |old| match access.in_bounds {
+                machine.update(recorder, flags, address, 4, |old| match holds {
                     true => old | lane,
                     false => old & !lane,
                 });
+            };
+            let compares = self.modifiers.has(Word::Cast);
+            if !compares {
+                tells(machine, recorder, access.in_bounds);
             }
             if !access.in_bounds {
                 if let Some(dst) = access.dst {
@@ -518,7 +525,13 @@ impl SassInstruction {
                     update.apply(width, old, access).new
                 }),
             };
-            let (Some(old), Some(dst)) = (old, access.dst) else {
+            let Some(old) = old else {
+                continue;
+            };
+            if compares {
+                tells(machine, recorder, old == access.src0);
+            }
+            let Some(dst) = access.dst else {
                 continue;
             };
             let registers = SpaceId::registers(access.unit.thread);
@@ -530,7 +543,7 @@ impl SassInstruction {
     /// The value that an access writes to the destination, and its size in bytes.
     fn returned(&self, old: u64, access: &Access) -> (u64, u8) {
         if self.modifiers.has(Word::Cast) {
-            return (u64::from(old == access.src0), access.bytes.max(4));
+            return (u64::from(old == access.src0), 4);
         }
         if self.matrices() > 0 {
             return (old, access.bytes);

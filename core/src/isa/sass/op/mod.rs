@@ -1,4 +1,4 @@
-//! The opcode table of NVIDIA's machine code, from SM50 to SM90, and the instruction type
+//! The opcode table of NVIDIA's machine code, from SM50 to SM121, and the instruction type
 //! for all of its rows.
 //!
 //! A row of [`OPS`] has the operands and words of an opcode, and a [`Class`] that says how
@@ -69,8 +69,8 @@ impl Era {
     pub const fn chips(self) -> &'static str {
         match self {
             Self::Old => "SM50 to SM62",
-            Self::New => "SM70 to SM90",
-            Self::Both => "SM50 to SM90",
+            Self::New => "SM70 to SM121",
+            Self::Both => "SM50 to SM121",
         }
     }
 }
@@ -179,6 +179,8 @@ pub enum OperandSlot {
     MaybeCode,
     /// A named register: special, a convergence barrier, the predicates.
     Name,
+    /// A predicate that is not used: `PT` or `!PT`, which may be missing.
+    Unused,
     /// An operand without effect, which may be missing.
     Ignored,
     /// Any operands.
@@ -234,16 +236,20 @@ pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
     }
     let twin = match opcode {
         "S2UR" => Some("S2R"),
+        "CS2UR" => Some("CS2R"),
+        "LDCU" => Some("LDC"),
         "VOTEU" => Some("VOTE"),
         _ => opcode.strip_prefix('U').filter(|_| !chip.is_old()),
     };
     twin.and_then(find).map(|op| (op, true))
 }
 
-/// The uniform twins that compilers write (observed with ptxas 11.8 and 12.4).
-pub const TWINS: [&str; 17] = [
-    "S2UR", "UBREV", "UFLO", "UIADD3", "UIMAD", "UISETP", "ULDC", "ULEA", "ULOP3", "UMOV",
-    "UPLOP3", "UPOPC", "UPRMT", "USEL", "USGXT", "USHF", "VOTEU",
+/// The uniform twins that compilers write (observed with ptxas 11.8, 12.4 and 13.5).
+pub const TWINS: [&str; 33] = [
+    "CS2UR", "LDCU", "S2UR", "UBMSK", "UBREV", "UF2I", "UFADD", "UFFMA", "UFLO", "UFMUL", "UFRND",
+    "UFSEL", "UFSETP", "UI2F", "UI2FP", "UIADD3", "UIMAD", "UIMNMX", "UISETP", "ULDC", "ULEA",
+    "ULOP3", "UMOV", "UPLOP3", "UPOPC", "UPRMT", "USEL", "USGXT", "USHF", "UVIADD", "UVIMNMX",
+    "VOTEU", "UF2FP",
 ];
 
 /// Where a branch goes.

@@ -18,8 +18,12 @@ pub type LaneValues = [u64; LANES as usize];
 /// execute an instruction write (assumed to be equivalent to one value of a warp).
 const FIRST_UNIFORM: u16 = 256;
 
+/// Number of the uniform registers, with URZ. Up to SM90, it is 64, and later compilers write
+/// more than that.
+const UNIFORM_REGISTERS: u16 = 128;
+
 /// Bytes of the register file with the uniform registers.
-pub const KERNEL_FILE_BYTES: u64 = FILE_BYTES + 32 * PAIR_BYTES;
+pub const KERNEL_FILE_BYTES: u64 = FILE_BYTES + UNIFORM_REGISTERS as u64 / 2 * PAIR_BYTES;
 
 /// Word of the flags space with uniform predicates and condition codes.
 pub const KERNEL_FLAGS: u64 = 24;
@@ -37,7 +41,7 @@ pub const CONDITION_CODE: [u64; 5] = [
     flag_address(20),
 ];
 
-/// A register of a lane: R0 to R254, UR0 to UR62.
+/// A register of a lane: R0 to R254, UR0 to UR126.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LaneRegister(u16);
 
@@ -46,7 +50,7 @@ impl LaneRegister {
     #[must_use]
     pub fn named(text: &str) -> Option<Option<Self>> {
         let (digits, first, limit) = match text.strip_prefix("UR") {
-            Some(digits) => (digits, FIRST_UNIFORM, 63),
+            Some(digits) => (digits, FIRST_UNIFORM, UNIFORM_REGISTERS - 1),
             None => (text.strip_prefix('R')?, 0, 255),
         };
         if digits == "Z" {
@@ -227,6 +231,8 @@ pub enum Kind {
     Upper,
     /// A 64-bit float in two registers.
     Double,
+    /// Two 32-bit floats in two registers.
+    FloatPair,
     /// Two 16-bit floats.
     Halves,
     /// A 16-bit float: a half of a register.
@@ -242,7 +248,7 @@ impl Kind {
     #[must_use]
     pub const fn bytes(self) -> u8 {
         match self {
-            Self::Wide | Self::TypedPair | Self::Double | Self::Matrix(2..) => 8,
+            Self::Wide | Self::TypedPair | Self::Double | Self::FloatPair | Self::Matrix(2..) => 8,
             _ => 4,
         }
     }
@@ -270,7 +276,7 @@ impl Kind {
             Self::Bits | Self::Bytes | Self::Upper | Self::WithHalf | Self::Matrix(..2) => {
                 (ElementType::Ud, Shown::Hexadecimal)
             }
-            Self::Wide | Self::TypedPair | Self::Matrix(2..) => {
+            Self::Wide | Self::TypedPair | Self::FloatPair | Self::Matrix(2..) => {
                 (ElementType::Uq, Shown::Hexadecimal)
             }
             Self::Halves => (ElementType::Ud, Shown::Halves),
@@ -289,6 +295,8 @@ enum Part {
     Twice(u32),
     /// A 32-bit float, converted to two equal halves.
     Converted,
+    /// A 32-bit float as both of a pair.
+    BothFloats,
 }
 
 /// Where the bits of a source are.
@@ -380,6 +388,9 @@ impl SassSource {
             if source.part == Part::Whole {
                 source.part = parts(suffixes)?;
             }
+            if kind == Kind::FloatPair && source.part == Part::Converted {
+                source.part = Part::BothFloats;
+            }
             if let Some(register) = register {
                 source.place = SourcePlace::Register(register);
             }
@@ -433,6 +444,7 @@ impl SassSource {
     /// The registers that it reads.
     pub fn registers(&self) -> impl Iterator<Item = LaneRegister> {
         let (first, count) = match self.place {
+            SourcePlace::Register(register) if self.part == Part::BothFloats => (Some(register), 1),
             SourcePlace::Register(register) => (Some(register), u16::from(self.kind.registers())),
             SourcePlace::Constant(_, _, register) => (register, 1),
             SourcePlace::Number(_) => (None, 0),
@@ -447,7 +459,8 @@ impl SassSource {
         match self.place {
             SourcePlace::Number(bits) => *out = [bits; LANES as usize],
             SourcePlace::Register(register) => {
-                read_register(machine, thread, register, self.kind.bytes() == 8, out);
+                let is_pair = self.kind.bytes() == 8 && self.part != Part::BothFloats;
+                read_register(machine, thread, register, is_pair, out);
             }
             SourcePlace::Constant(bank, offset, None) => {
                 let bits = constant(machine, bank, offset, self.bytes);
@@ -474,6 +487,7 @@ impl SassSource {
             Part::Whole => bits,
             Part::Bits(first, count) => bits >> first & low_mask(count),
             Part::Twice(first) => (bits >> first & 0xffff) * 0x1_0001,
+            Part::BothFloats => (bits & 0xffff_ffff) * 0x1_0000_0001,
             Part::Converted => {
                 let half = match self.ty {
                     NumberType::BF16 => ElementType::Bf,
@@ -490,6 +504,7 @@ impl SassSource {
             Kind::Typed | Kind::TypedPair => return self.modified_number(bits),
             Kind::Float | Kind::Upper => (1 << 31, 0xffff_ffff),
             Kind::Double => (1 << 63, u64::MAX),
+            Kind::FloatPair => (1 << 63 | 1 << 31, u64::MAX),
             Kind::Halves => (0x8000_8000, 0xffff_ffff),
             Kind::Half => (0x8000, 0xffff),
             Kind::WithHalf | Kind::Matrix(_) => (0, u64::MAX),
@@ -563,6 +578,7 @@ impl SourceContext<'_> {
             Kind::Half | Kind::Halves if !is_hexadecimal => {
                 Some(from_f64(float(text)?, self.modifiers.half()))
             }
+            Kind::Wide if self.modifiers.is_long() => long_integer(text),
             Kind::Wide => {
                 let value = signed_integer(text)?;
                 Some(sign_extend(value.cast_unsigned() & 0xffff_ffff, 32).cast_unsigned())
@@ -635,7 +651,7 @@ fn parts(suffixes: &str) -> Option<Part> {
             "H0_H0" => Part::Twice(0),
             "H1_H1" => Part::Twice(16),
             "F32" => Part::Converted,
-            "H1_H0" | "reuse" | "CC" => part,
+            "H1_H0" | "F32x2" | "HI_LO" | "reuse" | "CC" => part,
             _ => return None,
         };
     }
@@ -650,6 +666,20 @@ pub fn integer(text: &str) -> Option<u32> {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),
     }
+}
+
+/// The bits of an integer of 64 bits with an optional sign.
+fn long_integer(text: &str) -> Option<u64> {
+    let digits = text.trim_start_matches('-');
+    let value = match digits.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(if digits.len() < text.len() {
+        value.wrapping_neg()
+    } else {
+        value
+    })
 }
 
 /// An integer with an optional sign.
@@ -783,6 +813,19 @@ impl SassSource {
         }
     }
 
+    /// The source of the same kind a number of bytes behind it.
+    #[must_use]
+    pub(super) const fn behind(self, bytes: u16) -> Self {
+        let place = match self.place {
+            SourcePlace::Number(_) => SourcePlace::Number(0),
+            SourcePlace::Register(register) => SourcePlace::Register(register.next(bytes / 4)),
+            SourcePlace::Constant(bank, offset, register) => {
+                SourcePlace::Constant(bank, offset.wrapping_add(bytes as u32), register)
+            }
+        };
+        Self { place, ..self }
+    }
+
     /// With all bits inverted.
     #[must_use]
     pub const fn inverted(self) -> Self {
@@ -800,7 +843,7 @@ impl LaneRegister {
         let end = if self.0 < FIRST_UNIFORM {
             255
         } else {
-            FIRST_UNIFORM + 63
+            FIRST_UNIFORM + UNIFORM_REGISTERS - 1
         };
         self.0 + count <= end + 1
     }

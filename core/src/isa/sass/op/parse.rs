@@ -259,13 +259,11 @@ impl OperandReader<'_> {
                 is_read
             }
             OperandSlot::Quad => {
-                let Some(register) = LaneRegister::named(text) else {
+                if !self.source(text, Kind::Wide) {
                     return false;
-                };
-                let pairs = register.map(|first| [first, first.next(2)]);
-                for pair in pairs.map_or([None; 2], |pairs| pairs.map(Some)) {
-                    self.set_source(pair.map_or(SassSource::ZERO, SassSource::pair));
                 }
+                let first = self.instruction.sources[self.sources - 1];
+                self.set_source(first.behind(8));
                 true
             }
             OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {
@@ -333,6 +331,7 @@ impl OperandReader<'_> {
                 self.names += 1;
                 found.is_some()
             }
+            OperandSlot::Unused => matches!(text.trim_start_matches('!'), "PT" | "UPT"),
             OperandSlot::Ignored => true,
             OperandSlot::Any => true,
         }
@@ -364,7 +363,7 @@ impl OperandReader<'_> {
     fn source(&mut self, text: &str, kind: Kind) -> bool {
         let instruction = &self.instruction;
         let name = instruction.op.spec.name;
-        let is_constant_load = name.starts_with("LDC");
+        let is_constant_load = name == "LDC";
         let context = SourceContext {
             modifiers: &instruction.modifiers,
             is_old: instruction.is_old,
@@ -402,7 +401,10 @@ impl OperandReader<'_> {
             }
         }
         // Two numbers are the upper and the lower half.
-        let is_number = |text: &str| LaneRegister::named(text.trim_start_matches('-')).is_none();
+        let is_number = |text: &str| {
+            let name = text.trim_start_matches('-').split('.').next();
+            name.and_then(LaneRegister::named).is_none()
+        };
         if kind == Kind::Halves
             && is_number(text)
             && let SourcePlace::Number(upper) = source.place
@@ -483,7 +485,7 @@ fn register_problem(slot: OperandSlot, name: &str) -> Option<String> {
     }
     let Some(Some(register)) = LaneRegister::named(name) else {
         return Some(format!(
-            "`{name}` does not exist: registers are R0 to R254, and UR0 to UR62"
+            "`{name}` does not exist: registers are R0 to R254, and UR0 to UR126"
         ));
     };
     let is_pair = matches!(slot, OperandSlot::D(kind) if kind.bytes() == 8);
@@ -518,7 +520,7 @@ impl OperandSlot {
             Self::From => &[SyntaxPart::Offsets],
             Self::Label | Self::MaybeLabel => &[SyntaxPart::Label],
             Self::Name => &[SyntaxPart::Name],
-            Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
+            Self::Unused | Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
         }
     }
 
@@ -539,6 +541,7 @@ impl OperandSlot {
                 | Self::MaybeTrue
                 | Self::MaybeR
                 | Self::MaybeCode
+                | Self::Unused
                 | Self::Ignored
         )
     }

@@ -149,6 +149,10 @@ impl SassInstruction {
                 }
             }
         }
+        // Four registers are two sources: LDC.128.
+        if self.registers == 4 {
+            out.rest.push(sources[1]);
+        }
         if self.sets_code {
             for (place, (address, bits)) in
                 out.flags.iter_mut().zip(CONDITION_CODE.iter().zip(codes))

@@ -1,5 +1,6 @@
 //! Instructions that read other lanes or the state of the warp.
 
+use super::expression::{NAN, float_minimum_of};
 use super::flow;
 use super::matrix::MatrixKind;
 use super::name::{LaneRelation, Name, SpecialRegister};
@@ -11,6 +12,7 @@ use crate::isa::sass::warp::{AddressWindow, predicate_address};
 use crate::machine::control::Control;
 use crate::machine::warp::{self, lanes};
 use crate::machine::{Machine, SpaceId};
+use crate::number::ElementType;
 use alloc::vec::Vec;
 
 /// Words of P0 to P6.
@@ -61,6 +63,8 @@ pub enum SpecialKind {
     Match,
     /// Reduces the values of the lanes.
     Reduce,
+    /// Chooses the first lane.
+    Elect,
     /// Tests which memory a generic address is in.
     Space,
     /// Multiplies matrices that all lanes hold.
@@ -227,9 +231,21 @@ impl SassInstruction {
                 }
             }
             SpecialKind::Reduce => {
-                let values = lanes(executing).map(|lane| a[usize::from(lane)] & 0xffff_ffff);
+                let is_absolute =
+                    self.modifiers.has(Word::MinAbs) || self.modifiers.has(Word::MaxAbs);
+                let mask = if is_absolute {
+                    0x7fff_ffff
+                } else {
+                    0xffff_ffff
+                };
+                let values = lanes(executing).map(|lane| a[usize::from(lane)] & mask);
                 let reduced = values.reduce(|x, y| self.reduced(x, y));
                 out.values = [reduced.unwrap_or(0); 32];
+            }
+            SpecialKind::Elect => {
+                let first = lanes(executing).next().unwrap_or(0);
+                out.values = [first.into(); 32];
+                out.predicates[0] = executing & 1 << first;
             }
             SpecialKind::Multiply(kind) if executing != 0 => {
                 let mut pairs = self.multiply_matrices(kind, context, thread).into_iter();
@@ -240,7 +256,9 @@ impl SassInstruction {
             SpecialKind::Multiply(_) => {}
             SpecialKind::Space => {
                 let asked = match () {
-                    () if self.modifiers.has(Word::S) => Some(AddressWindow::Shared),
+                    () if self.modifiers.has(Word::S) || self.modifiers.has(Word::D) => {
+                        Some(AddressWindow::Shared)
+                    }
                     () if self.modifiers.has(Word::L) => Some(AddressWindow::Local),
                     () => None,
                 };
@@ -283,6 +301,10 @@ impl SassInstruction {
 
     fn reduced(&self, x: u64, y: u64) -> u64 {
         let m = &self.modifiers;
+        let is_minimum = m.has(Word::Min) || m.has(Word::MinAbs);
+        if m.has(Word::F32) {
+            return float_minimum_of(m, [x, y], ElementType::F, NAN, is_minimum);
+        }
         // A signed order is that of numbers with the sign bit inverted.
         let sign = if m.has(Word::S32) { 1 << 31 } else { 0 };
         match () {

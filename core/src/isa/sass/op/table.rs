@@ -12,8 +12,8 @@ use super::special::SpecialKind as Sp;
 use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, Era, OperandSlot as O, SassOp};
 use crate::isa::sass::op::operand::Kind::{
-    Bits, Bytes, Double, Float, Half, Halves, Int, Matrix, Short, Typed, TypedPair, Upper,
-    Wide as Long, WithHalf,
+    Bits, Bytes, Double, Float, FloatPair as TwoFloats, Half, Halves, Int, Matrix, Short, Typed,
+    TypedPair, Upper, Wide as Long, WithHalf,
 };
 use crate::isa::schema::Syntax;
 use crate::isa::{Fact, Family, Spec};
@@ -34,6 +34,18 @@ const ADD3: &[O] = &[
     O::S(Int),
     O::S(Int),
     O::S(Int),
+    O::MaybeQ,
+    O::MaybeQ,
+];
+const ADD: &[O] = &[O::D(Int), O::MaybeP, O::S(Int), O::S(Int), O::MaybeQ];
+const LONG_ADD: &[O] = &[O::D(Long), O::MaybeP, O::S(Long), O::S(Long), O::MaybeQ];
+const LONG_ADD3: &[O] = &[
+    O::D(Long),
+    O::MaybeP,
+    O::MaybeP,
+    O::S(Long),
+    O::S(Long),
+    O::S(Long),
     O::MaybeQ,
     O::MaybeQ,
 ];
@@ -68,6 +80,17 @@ const MAD_WIDE: &[O] = &[
 const XMAD: &[O] = &[O::D(Int), O::S(WithHalf), O::S(WithHalf), O::S(Int)];
 const PICK3: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q];
 const PICK: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::Q];
+const LONG_PICK: &[O] = &[O::D(Long), O::S(Long), O::S(Long), O::Q];
+const LONG_MINIMUM: &[O] = &[
+    O::Unused,
+    O::Unused,
+    O::D(Long),
+    O::S(Long),
+    O::S(Long),
+    O::Q,
+    O::Unused,
+];
+const PART_MINIMUM: &[O] = &[O::D(Int), O::Unused, O::Unused, O::S(Int), O::S(Int), O::Q];
 const LOP: &[O] = &[O::MaybeP, O::D(Bits), O::S(Bits), O::S(Bits)];
 const LOP3: &[O] = &[
     O::MaybeP,
@@ -82,6 +105,7 @@ const PLOP3: &[O] = &[O::P, O::P, O::Q, O::Q, O::Q, O::S(Int), O::S(Int)];
 const PSETP: &[O] = &[O::P, O::P, O::Q, O::Q, O::Q];
 const PSET: &[O] = &[O::D(Bits), O::Q, O::Q, O::Q];
 const ISETP: &[O] = &[O::P, O::P, O::S(Int), O::S(Int), O::Q, O::MaybeQ];
+const LONG_ISETP: &[O] = &[O::P, O::P, O::S(Long), O::S(Long), O::Q, O::MaybeQ];
 const ISET: &[O] = &[O::D(Bits), O::S(Int), O::S(Int), O::Q];
 const F1: &[O] = &[O::D(Float), O::S(Float)];
 const F2: &[O] = &[O::D(Float), O::S(Float), O::S(Float)];
@@ -90,6 +114,13 @@ const FPICK: &[O] = &[O::D(Float), O::S(Float), O::S(Float), O::Q];
 const FSETP: &[O] = &[O::P, O::P, O::S(Float), O::S(Float), O::Q];
 const FSET: &[O] = &[O::D(Bits), O::S(Float), O::S(Float), O::Q];
 const FCHK: &[O] = &[O::P, O::S(Float), O::S(Float)];
+const FPAIR2: &[O] = &[O::D(TwoFloats), O::S(TwoFloats), O::S(TwoFloats)];
+const FPAIR3: &[O] = &[
+    O::D(TwoFloats),
+    O::S(TwoFloats),
+    O::S(TwoFloats),
+    O::S(TwoFloats),
+];
 const D2: &[O] = &[O::D(Double), O::S(Double), O::S(Double)];
 const D3: &[O] = &[O::D(Double), O::S(Double), O::S(Double), O::S(Double)];
 const DPICK: &[O] = &[O::D(Double), O::S(Double), O::S(Double), O::Q];
@@ -139,9 +170,10 @@ fn between_floats(m: &SassModifiers) -> &'static [O] {
 
 /// Operands of a function; those of doubles take and return their upper word.
 fn function(m: &SassModifiers) -> &'static [O] {
-    match m.has(Rcp64h) || m.has(Rsq64h) {
-        true => &[O::D(Bits), O::S(Upper)],
-        false => F1,
+    match () {
+        () if m.has(Rcp64h) || m.has(Rsq64h) => &[O::D(Bits), O::S(Upper)],
+        () if m.has(F16) => &[O::D(Half), O::S(Half)],
+        () => F1,
     }
 }
 
@@ -169,6 +201,12 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         (Action::Store, 0) => &[O::Address, O::S(Int), O::Ignored],
         (Action::Store, 1) => &[O::Address, O::S(Long), O::Ignored],
         (Action::Store, _) => &[O::Address, O::Quad, O::Ignored],
+        (Action::Atomic, 0) if m.has(Cast) => {
+            &[O::MaybeP, O::MaybeD, O::Address, O::S(Int), O::S(Int)]
+        }
+        (Action::Atomic, 1) if m.has(Cast) => {
+            &[O::MaybeP, O::MaybeD, O::Address, O::S(Long), O::S(Long)]
+        }
         (Action::Atomic, 0) if m.has(Popc) => &[O::MaybeP, O::D(Int), O::Address],
         (Action::Atomic, 0) if m.swaps() => {
             &[O::MaybeP, O::D(Int), O::Address, O::S(Int), O::S(Int)]
@@ -330,10 +368,12 @@ rows! {
         Documented "IADD with an immediate of 32 bits.";
     "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
-    "IADD3" New [w(&[X])] |_| ADD3, Alu(e::add3), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
-        Documented "Adds three integers. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
-    "VIADD" New [w(&[Pairs])] |_| I2, Alu(e::add_in_parts), "d = a + b",
-        Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (SM90).";
+    "IADD" New [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD } else { ADD }, Alu(e::add_with_carries), "d = a + b; with .X, d = a + b + the carry p",
+        Observed "Adds two integers, of 64 bits with `.64` (from SM100 on). The carry goes to u; `.X` adds the carry p.";
+    "IADD3" New [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD3 } else { ADD3 }, Alu(e::add_with_carries), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
+        Documented "Adds three integers, of 64 bits with `.64`. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
+    "VIADD" New [w(&[Pairs, S32, U32, S16Pairs, U16Pairs, S8Quads, U8Quads, Isat])] |_| I2, Alu(e::add_in_parts), "d = a + b",
+        Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (from SM90 on), with `.U8x4` four of bytes. `.ISAT` clamps the sums to the type.";
     "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
         Documented "Shifts a left by an immediate count and adds b.";
     "ISCADD32I" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
@@ -385,10 +425,12 @@ rows! {
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
     "IDP" Both [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
         Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
-    "IMNMX" Both [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
+    "IMNMX" New [w(&[U32, S32, U64, S64])] |m| if m.is_long() { LONG_MINIMUM } else { PICK }, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
+        Documented "Minimum if p is true, maximum otherwise, of 64 bits with `.U64` and `.S64` (from SM100 on).";
+    "IMNMX" Old [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" New [MINIMA] |_| PICK, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
-        Observed "Minimum if p is true, maximum otherwise (SM90). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers; `.RELU` replaces a negative result by 0.";
+    "VIMNMX" New [MINIMA.and(w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
+        Observed "Minimum if p is true, maximum otherwise (from SM90 on). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers, `.U8x4` and `.S8x4` on four of bytes; `.RELU` replaces a negative result by 0.";
     "VIMNMX3" New [MINIMA] |_| PICK3, Alu(e::minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
         Observed "Minimum of three numbers if p is true, maximum otherwise (SM90), with the words of VIMNMX.";
     "VIADDMNMX" New [MINIMA] |_| PICK3, Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
@@ -437,19 +479,19 @@ rows! {
         Documented "Inserts a field of a into c: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
     "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
         Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
-    "SEL" Both [w(&[])] |_| PICK, Alu(e::select), "d = p ? a : b",
+    "SEL" Both [w(&[B64])] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise.";
     "FSEL" New [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise; the sources may have float modifiers.";
-    "MOV" Both [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
-        Documented "Copies a register, constant or number.";
+    "MOV" Both [w(&[B64])] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
+        Documented "Copies a register, constant or number, or with `.64` a pair of registers (from SM100 on).";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
     "R2UR" New [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
-    "ISETP" Both [w(&[U32, S32, X, Ex]); COMPARISONS, LOGIC] |_| ISETP, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+    "ISETP" Both [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
     "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p; v = the complement, combined likewise",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
@@ -470,6 +512,14 @@ rows! {
         Documented "FFMA with an immediate of 32 bits.";
     "FMNMX" Both [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if exactly one source is.";
+    "FMNMX3" New [w(&[Ftz, Nan])] |_| &[O::D(Float), O::S(Float), O::S(Float), O::S(Float), O::Q], Alu(e::float_minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
+        Observed "Minimum of three numbers if p is true, maximum otherwise (from SM100 on), with the words of FMNMX.";
+    "FADD2" New [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_add)), "d = a + b, for two floats",
+        Observed "Adds two pairs of floats (from SM100 on); `.F32` on a source takes one float for both.";
+    "FMUL2" New [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply)), "d = a * b, for two floats",
+        Observed "Multiplies two pairs of floats.";
+    "FFMA2" New [w(ROUNDINGS)] |_| FPAIR3, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply_add)), "d = a * b + c, for two floats",
+        Observed "Fused multiply-add of two pairs of floats.";
     "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
     "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
@@ -479,7 +529,7 @@ rows! {
     "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] function,
         Alu(|m, x| e::special_function(m, x, true)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (radians, behind RRO), rounded correctly where hardware has an error of one or two units in the last place.";
-    "MUFU" New [w(&[Sat, Ftz]); FUNCTIONS] function,
+    "MUFU" New [w(&[Sat, Ftz, F16]); FUNCTIONS] function,
         Alu(|m, x| e::special_function(m, x, false)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
     "RRO" Old [w(&[]); w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
@@ -559,8 +609,12 @@ rows! {
         Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
     "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
-    "QSPC" New [w(&[E]); w(&[S, L, G])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
-        Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`).";
+    "CREDUX" New [w(&[S32, U32, F32, Nan]); w(&[Min, Max, MinAbs, MaxAbs])] |_| &[O::D(Bits), O::S(Bits)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
+        Observed "Minimum or maximum of integers or floats over the lanes that execute it, of the absolute values with `.MINABS` and `.MAXABS` (SM100). NaNs are ignored without `.NAN`.";
+    "ELECT" New [w(&[])] |_| &[O::P, O::MaybeD, O::Q], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
+        Observed "Chooses the first of the lanes that execute it: u is true in it alone, and d is its number (from SM90 on).";
+    "QSPC" New [w(&[E]); w(&[S, L, G, D])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
+        Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`). `.D` asks for the shared memory of the blocks of a cluster, of which there is one.";
     // Matrices.
     "IMMA" New [w(&[Sat]); w(&[M8n8k16, M8n8k32, M16n8k16, M16n8k32, M16n8k64]), w(&[U8, S8, U4, S4]), w(&[U8, S8, U4, S4])]
         |m| matrices(m, MatrixKind::Integers), Special(Sp::Multiply(MatrixKind::Integers)), "d = a * b + c, for matrices in the registers of all lanes",
@@ -581,7 +635,11 @@ rows! {
         Documented "Loads one, two or four matrices of 8 × 8 elements of 16 bits. Lanes 0 to 7 have the addresses of the rows of the first one, lanes 8 to 15 those of the second, and so on; `.MT88` transposes.";
     "STSM" New [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Store), kind(Window::Shared, Action::Store), "matrices in shared memory = a",
         Documented "Stores matrices as LDSM loads them (SM90).";
-    "LDC" Both [ACCESSES] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { &[O::D(Int), O::S(Int)] }, Alu(e::load_constant), "d = the constant a",
+    "LDC" Both [ACCESSES] |m| match () {
+        () if m.has(B128) => &[O::Four, O::Quad],
+        () if m.has(B64) => &[O::D(Long), O::S(Long)],
+        () => &[O::D(Int), O::S(Int)],
+    }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
     "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
         Documented "Each lane loads from global memory, at a 64-bit address. Bytes and 16-bit values are extended; `.64` and `.128` fill two or four registers.";
@@ -604,7 +662,7 @@ rows! {
     "ATOMG" New [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
         Documented "Each lane updates a word of global memory and gets the old value. Lanes that share a word take turns.";
     "ATOMS" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
-        Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored; `.POPC.INC` counts the lanes.";
+        Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored, in d or u; `.POPC.INC` counts the lanes.";
     "RED" Both [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
         Documented "Each lane updates a word without getting the old value.";
     "REDG" New [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
@@ -679,6 +737,10 @@ rows! {
         Documented "Controls a cache; without effect on values.";
     "ENDCOLLECTIVE" New [w(&[])] |_| &[O::Any], NoEffect, "ends the instructions of WARPSYNC.COLLECTIVE",
         Observed "Ends what the lanes of a mask do together.";
+    "ACQBULK" New [w(&[])] |_| &[], NoEffect, "waits for the launches before",
+        Observed "Waits for the grids that this one depends on (`griddepcontrol.wait`): one is launched at a time here.";
+    "PREEXIT" New [w(&[])] |_| &[], NoEffect, "lets the next launch start",
+        Observed "Lets dependent grids start (`griddepcontrol.launch_dependents`): one is launched at a time here.";
     "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes",
         Documented "Hints that other lanes may go on first.";
     "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], NoEffect, "waits for some time",

@@ -70,7 +70,7 @@ impl SassInstruction {
     pub fn signed_comparison(&self) -> Option<bool> {
         let has = |word| self.modifiers.has(word);
         let compares = self.modifiers.compares && !has(Word::Ex) && !has(Word::X);
-        compares.then(|| !has(Word::U32))
+        compares.then(|| !has(Word::U32) && !has(Word::U64))
     }
 
     /// Whether only some lanes may execute it.

@@ -39,6 +39,8 @@ words! {
     Idx "IDX" Up "UP" Down "DOWN" Bfly "BFLY" Any "ANY" All "ALL"
     Add "ADD" Inc "INC" Dec "DEC" Exch "EXCH" Cas "CAS" Cast "CAST" Spin "SPIN" Popc "POPC"
     Sum "SUM" Sync "SYNC" Arv "ARV" Reducing "RED" Result "RESULT" Clear "CLEAR"
+    Isat "ISAT" S8Quads "S8x4" U8Quads "U8x4" E4m3 "E4M3" E5m2 "E5M2" Satfinite "SATFINITE" MaxAbs "MAXABS" MinAbs "MINABS"
+    PackAbMergeC "PACK_AB_MERGE_C" UnpackB "UNPACK_B" UnpackBMergeC "UNPACK_B_MERGE_C" D "D"
     FourA "4A" TwoA "2A" Lo "LO" Sft "SFT" Sff "SFF" Pairs "16x2" S16Pairs "S16x2" U16Pairs "U16x2"
     HalfPair "F16x2" HalfQuad "F16x4" HalfOctet "F16x8" BrainPair "BF16x2" BrainQuad "BF16x4" BrainOctet "BF16x8"
     FloatPair "F32x2" FloatQuad "F32x4" Drain "DRAIN" Trap "TRAP" Interrupt "INT"
@@ -78,6 +80,8 @@ const HINTS: &[&str] = &[
     "VC",
     "PRIVATE",
     "ABS",
+    "RECONVERGENT",
+    "RELIABLE",
     "reuse",
 ];
 
@@ -342,6 +346,12 @@ impl SassModifiers {
             true => ElementType::Bf,
             false => ElementType::Hf,
         }
+    }
+
+    /// Whether numbers have 64 bits.
+    #[must_use]
+    pub const fn is_long(&self) -> bool {
+        self.has(Word::B64) || self.has(Word::U64) || self.has(Word::S64)
     }
 
     /// Type of the integer that is converted: the last one.
