@@ -481,13 +481,14 @@ pub fn dot_product(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     LaneOutput::value(sum.cast_unsigned() & ALL)
 }
 
-fn chosen(is_first: bool, a: u64, b: u64) -> LaneOutput {
-    LaneOutput::value(if is_first { a } else { b } & ALL)
+fn chosen(m: &SassModifiers, is_first: bool, a: u64, b: u64) -> LaneOutput {
+    let mask = if m.is_long() { u64::MAX } else { ALL };
+    LaneOutput::value(if is_first { a } else { b } & mask)
 }
 
 fn picked(m: &SassModifiers, a: u64, b: u64, minimum: bool) -> LaneOutput {
     let ty = m.types[0].unwrap_or(NumberType::S32);
-    chosen((ty.value(a) < ty.value(b)) == minimum, a, b)
+    chosen(m, (ty.value(a) < ty.value(b)) == minimum, a, b)
 }
 
 /// `IMNMX`.
@@ -502,10 +503,10 @@ pub fn minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         return out;
     }
     if m.has(Word::Xlo) && !x.code.zero {
-        return chosen(x.code.carry > 0, a, b);
+        return chosen(m, x.code.carry > 0, a, b);
     }
     if m.has(Word::Xlo) {
-        return chosen((a & ALL < b & ALL) == minimum, a, b);
+        return chosen(m, (a & ALL < b & ALL) == minimum, a, b);
     }
     picked(m, a, b, minimum)
 }
@@ -779,15 +780,15 @@ pub fn permute(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 }
 
 /// `SEL`.
-pub fn select(_: &SassModifiers, x: &LaneInput) -> LaneOutput {
+pub fn select(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, _, _] = x.sources;
-    chosen(x.predicates[0], a, b)
+    chosen(m, x.predicates[0], a, b)
 }
 
 /// `ICMP`.
 pub fn select_by_number(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
-    chosen(m.comparison.holds(Some(number(m, c).cmp(&0))), a, b)
+    chosen(m, m.comparison.holds(Some(number(m, c).cmp(&0))), a, b)
 }
 
 fn integers_compare(m: &SassModifiers, x: &LaneInput) -> bool {
@@ -1005,7 +1006,7 @@ pub fn select_by_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         // Without a comparison it is GT (observed).
         false => to_f64(flushed(m, c), ElementType::F) > 0.0,
     };
-    chosen(holds, a, b)
+    chosen(m, holds, a, b)
 }
 
 /// `DSETP`.

@@ -511,10 +511,15 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
                 }
                 Wait::None | Wait::Block(_) | Wait::Alone(_) => continue,
             };
-            let is_there = |other: u8| {
-                let other = usize::from(other);
+            let is_there = |number: u8| {
+                let other = usize::from(number);
                 let waits_alike = match (wait, state.waits[other]) {
                     (Wait::Lanes(_), Wait::Lanes(_)) => true,
+                    // In a deeper call, others wait at the same place for fewer lanes.
+                    (Wait::Convergence(own), Wait::Convergence(others)) => {
+                        let mask = warp::barrier(machine, thread, number, own);
+                        own == others && mask >> lane & 1 == 1
+                    }
                     (own, others) => own == others,
                 };
                 // A lane that waits at a WARPSYNC for this one has left the barrier (inferred:

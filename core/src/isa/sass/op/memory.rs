@@ -543,7 +543,7 @@ impl SassInstruction {
     /// The value that an access writes to the destination, and its size in bytes.
     fn returned(&self, old: u64, access: &Access) -> (u64, u8) {
         if self.modifiers.has(Word::Cast) {
-            return (u64::from(old == access.src0), 4);
+            return (u64::from(old == access.src0), access.bytes.max(4));
         }
         if self.matrices() > 0 {
             return (old, access.bytes);

@@ -141,8 +141,8 @@ impl Class {
 pub enum OperandSlot {
     /// A destination: one register, or two for 64 bits.
     D(Kind),
-    /// A destination of one register, which may be missing.
-    MaybeD,
+    /// A destination that may be missing.
+    MaybeD(Kind),
     /// A destination of four registers.
     Four,
     /// A predicate destination.
@@ -234,22 +234,25 @@ pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
     if let Some(op) = find(opcode) {
         return Some((op, false));
     }
-    let twin = match opcode {
-        "S2UR" => Some("S2R"),
-        "CS2UR" => Some("CS2R"),
-        "LDCU" => Some("LDC"),
-        "VOTEU" => Some("VOTE"),
-        _ => opcode.strip_prefix('U').filter(|_| !chip.is_old()),
-    };
-    twin.and_then(find).map(|op| (op, true))
+    if chip.is_old() {
+        return None;
+    }
+    let special = matches!(opcode, "S2UR" | "CS2UR").then(|| opcode.replace('U', ""));
+    let twins = [
+        opcode.strip_prefix('U'),
+        opcode.strip_suffix('U'),
+        special.as_deref(),
+    ];
+    let twin = twins.into_iter().flatten().find_map(find);
+    twin.map(|op| (op, true))
 }
 
 /// The uniform twins that compilers write (observed with ptxas 11.8, 12.4 and 13.5).
-pub const TWINS: [&str; 33] = [
-    "CS2UR", "LDCU", "S2UR", "UBMSK", "UBREV", "UF2I", "UFADD", "UFFMA", "UFLO", "UFMUL", "UFRND",
-    "UFSEL", "UFSETP", "UI2F", "UI2FP", "UIADD3", "UIMAD", "UIMNMX", "UISETP", "ULDC", "ULEA",
-    "ULOP3", "UMOV", "UPLOP3", "UPOPC", "UPRMT", "USEL", "USGXT", "USHF", "UVIADD", "UVIMNMX",
-    "VOTEU", "UF2FP",
+pub const TWINS: [&str; 34] = [
+    "BRXU", "CS2UR", "LDCU", "S2UR", "UBMSK", "UBREV", "UF2I", "UFADD", "UFFMA", "UFLO", "UFMUL",
+    "UFRND", "UFSEL", "UFSETP", "UI2F", "UI2FP", "UIADD3", "UIMAD", "UIMNMX", "UISETP", "ULDC",
+    "ULEA", "ULOP3", "UMOV", "UPLOP3", "UPOPC", "UPRMT", "USEL", "USGXT", "USHF", "UVIADD",
+    "UVIMNMX", "VOTEU", "UF2FP",
 ];
 
 /// Where a branch goes.

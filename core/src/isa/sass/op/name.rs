@@ -88,8 +88,8 @@ impl Name {
             "CC" => return Some(Self::ConditionCode),
             // `SR_LMEMHIOFF` is the end of the stack, which is never reached, and a clock has 32 bits
             // (assumed).
-            "SRZ" | "SR_CgaCtaId" | "SR_VIRTUALSMID" | "SR_LMEMHIOFF" | "SR_CLOCKHI"
-            | "SR_GLOBALTIMERHI" => {
+            "SRZ" | "SR_CgaCtaId" | "SR_CgaSize" | "SR_VIRTUALSMID" | "SR_LMEMHIOFF"
+            | "SR_CLOCKHI" | "SR_GLOBALTIMERHI" => {
                 return special(R::Zero);
             }
             "SR_SMEMSZ" => return special(R::SharedSize),

@@ -236,8 +236,9 @@ impl OperandReader<'_> {
     /// Reads an operand; returns whether it is one of the slot.
     fn take(&mut self, slot: OperandSlot, text: &str) -> bool {
         match slot {
-            OperandSlot::D(kind) => self.destination(text, kind.registers()),
-            OperandSlot::MaybeD => self.destination(text, 1),
+            OperandSlot::D(kind) | OperandSlot::MaybeD(kind) => {
+                self.destination(text, kind.registers())
+            }
             OperandSlot::Four => self.destination(text, 4),
             OperandSlot::P | OperandSlot::MaybeP => {
                 // `URZ` may stand for a predicate that is not written.
@@ -497,7 +498,7 @@ impl OperandSlot {
     /// The parts of the first, second, … operand of slots of this kind.
     pub(super) const fn parts(self) -> &'static [SyntaxPart] {
         match self {
-            Self::D(_) | Self::MaybeD | Self::Four => &[SyntaxPart::Dst],
+            Self::D(_) | Self::MaybeD(_) | Self::Four => &[SyntaxPart::Dst],
             Self::P | Self::MaybeP => &[SyntaxPart::Carry, SyntaxPart::Status],
             Self::S(_)
             | Self::Maybe(_)
@@ -533,7 +534,7 @@ impl OperandSlot {
     pub(super) const fn is_optional(self) -> bool {
         matches!(
             self,
-            Self::MaybeD
+            Self::MaybeD(_)
                 | Self::MaybeP
                 | Self::Maybe(_)
                 | Self::MaybeLabel

@@ -69,7 +69,7 @@ impl SassOp {
     fn sample(&self, slot: OperandSlot) -> (&'static str, &'static str) {
         match slot {
             OperandSlot::D(kind) if kind.bytes() == 8 => ("R0", "destination, two registers"),
-            OperandSlot::D(_) | OperandSlot::MaybeD => ("R0", "destination register"),
+            OperandSlot::D(_) | OperandSlot::MaybeD(_) => ("R0", "destination register"),
             OperandSlot::Four => ("R0", "destination, four registers"),
             OperandSlot::P | OperandSlot::MaybeP => ("P0", "destination predicate"),
             OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {

@@ -202,11 +202,15 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         (Action::Store, 1) => &[O::Address, O::S(Long), O::Ignored],
         (Action::Store, _) => &[O::Address, O::Quad, O::Ignored],
         (Action::Atomic, 0) if m.has(Cast) => {
-            &[O::MaybeP, O::MaybeD, O::Address, O::S(Int), O::S(Int)]
+            &[O::MaybeP, O::MaybeD(Int), O::Address, O::S(Int), O::S(Int)]
         }
-        (Action::Atomic, 1) if m.has(Cast) => {
-            &[O::MaybeP, O::MaybeD, O::Address, O::S(Long), O::S(Long)]
-        }
+        (Action::Atomic, 1) if m.has(Cast) => &[
+            O::MaybeP,
+            O::MaybeD(Long),
+            O::Address,
+            O::S(Long),
+            O::S(Long),
+        ],
         (Action::Atomic, 0) if m.has(Popc) => &[O::MaybeP, O::D(Int), O::Address],
         (Action::Atomic, 0) if m.swaps() => {
             &[O::MaybeP, O::D(Int), O::Address, O::S(Int), O::S(Int)]
@@ -602,7 +606,7 @@ rows! {
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
     "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
-    "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD, O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
+    "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD(Int), O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
         Documented "d has a bit for each lane in which p is true; u tells whether p is true in any lane, in all, or the same in all.";
     "MATCH" New [w(&[U64]); w(&[Any, All])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
         Special(Sp::Match), "d = the lanes with the same value",
@@ -611,7 +615,7 @@ rows! {
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
     "CREDUX" New [w(&[S32, U32, F32, Nan]); w(&[Min, Max, MinAbs, MaxAbs])] |_| &[O::D(Bits), O::S(Bits)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Observed "Minimum or maximum of integers or floats over the lanes that execute it, of the absolute values with `.MINABS` and `.MAXABS` (SM100). NaNs are ignored without `.NAN`.";
-    "ELECT" New [w(&[])] |_| &[O::P, O::MaybeD, O::Q], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
+    "ELECT" New [w(&[])] |_| &[O::P, O::MaybeD(Int), O::Q], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
         Observed "Chooses the first of the lanes that execute it: u is true in it alone, and d is its number (from SM90 on).";
     "QSPC" New [w(&[E]); w(&[S, L, G, D])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
         Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`). `.D` asks for the shared memory of the blocks of a cluster, of which there is one.";
