@@ -2,8 +2,8 @@
 //! lacks from the cubin beside it: places of the parameters, constant banks, shared memory
 //! and variables.
 //!
-//! Sources: CuAssembler for the sections of a cubin; observed in cubins of ptxas 11.8 and
-//! NVRTC 12.4.
+//! Sources: CuAssembler for the sections of a cubin; observed in cubins of ptxas 11.8,
+//! NVRTC 12.4 and 13.5.
 
 use super::code::{self, CodeLine};
 use super::inference::{Inference, Inferred};
@@ -63,8 +63,8 @@ const PROPOSED_BLOCK: Sizes = [64, 1, 1];
 /// buffers.
 const PROPOSED_THREADS: u32 = 128;
 
-/// Bytes of the parameters of a kernel, at most.
-const PARAMETER_BYTES: u32 = 4096;
+/// Bytes of the parameters of a kernel, at most (from CUDA 12.1 on).
+const PARAMETER_BYTES: u32 = 32_764;
 
 /// Largest section of variables of a module, in bytes.
 const MAX_VARIABLES: usize = 16 << 20;
@@ -1468,10 +1468,15 @@ fn read_parameters(lines: &[String], first: u32, inference: &Inference) -> Vec<(
                 continue;
             }
             let offset = offset & !3;
-            let is_move = name.ends_with("MOV") || name.ends_with("LDC") || has("MOV");
+            let is_load = name.ends_with("LDC") || name == "LDCU";
+            let is_move = name.ends_with("MOV") || is_load || has("MOV");
             let register = operands.split(',').next().unwrap_or("").trim();
             let register = register.trim_start_matches(['U', 'R']).parse().ok();
             read.insert(offset, register.filter(|_| is_move));
+            if has("128") {
+                read.insert(offset + 8, None);
+                wide.extend([offset, offset + 8]);
+            }
             let is_last_of_wide = has("WIDE") && index == last;
             if has("64") || is_last_of_wide || ["DADD", "DMUL", "DFMA", "DSETP"].contains(&name) {
                 wide.insert(offset);

@@ -18,6 +18,9 @@ pub(super) const NAN: u64 = 0x7fff_ffff;
 /// NaN results of 16-bit floats.
 pub(super) const NAN_HALF: u64 = 0x7fff;
 
+/// NaN results of 8-bit floats.
+const NAN_BYTE: u64 = 0x7f;
+
 /// The condition code of old chips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConditionCode {
@@ -1119,6 +1122,12 @@ fn float_source(m: &SassModifiers, bits: u64, ty: NumberType) -> Real {
 fn float_result(m: &SassModifiers, value: Real, ty: NumberType, rounding: Rounding) -> LaneOutput {
     let format = ty.format.unwrap_or(FloatFormat::F32);
     match ty.bits {
+        8 if value.is_nan() => LaneOutput::value(NAN_BYTE),
+        8 if m.has(Word::Satfinite) => {
+            let bits = value.to_bits(format, rounding);
+            let largest = format.infinity() - 1;
+            LaneOutput::value(bits & 0x80 | (bits & 0x7f).min(largest))
+        }
         16 if value.is_nan() => LaneOutput::value(NAN_HALF),
         32 => finished(m, value.to_bits(format, rounding)),
         _ => LaneOutput::value(value.to_bits(format, rounding)),
@@ -1306,26 +1315,31 @@ pub fn halves_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     halves(m, x, |[a, b, c]| a.mul_add(b, c))
 }
 
-/// `F2FP`: two floats as halves.
+/// `F2FP`: packed floats, rounded from the second type to the first.
 pub fn pack(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let ty = match m.has(Word::Bf16) {
+    let named = match m.has(Word::Bf16) {
         true => NumberType::BF16,
         false => NumberType::F16,
     };
-    let part = |bits| {
-        let value = float_source(m, bits, NumberType::F32);
-        let bits = float_result(m, value, ty, m.rounding()).value;
-        let is_negative = bits != NAN_HALF && bits >> 15 == 1;
-        if m.has(Word::Relu) && is_negative {
-            0
-        } else {
-            bits
+    let to = m.types[0].unwrap_or(named);
+    let from = m.types[1].unwrap_or(NumberType::F32);
+    let part = |bits: u64| {
+        let value = float_source(m, bits, from);
+        let bits = float_result(m, value, to, m.rounding()).value;
+        let is_negative = !value.is_nan() && bits >> (to.bits - 1) == 1;
+        match m.has(Word::Relu) && is_negative {
+            true => 0,
+            false => bits,
         }
     };
-    let [a, b, _, _] = x.sources;
-    LaneOutput::value(match m.has(Word::MergeC) {
-        true => b & 0xffff_0000 | part(a),
-        false => part(a) << 16 | part(b),
+    let [a, b, c, _] = x.sources;
+    let low = |bits: u64| bits & 0xffff;
+    LaneOutput::value(match () {
+        () if m.has(Word::MergeC) => b & 0xffff_0000 | part(a),
+        () if m.has(Word::PackAb) => part(a) << 16 | part(b),
+        () if m.has(Word::PackAbMergeC) => low(c) << 16 | part(a) << 8 | part(b),
+        () if m.has(Word::UnpackB) => part(a >> 8) << 16 | part(a),
+        () => low(b) << 16 | part(a >> 16) << 8 | part(a),
     })
 }
 

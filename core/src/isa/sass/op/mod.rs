@@ -118,7 +118,9 @@ impl Class {
 
     /// Whether a named register is an operand of such a row.
     const fn reads(self, name: Name) -> bool {
-        use SpecialKind::{BarrierMove, PredicatesToRegister, Register, RegisterToPredicates};
+        use SpecialKind::{
+            BarrierMove, PredicatesToRegister, Register, RegisterToPredicates, ReturnAddressMove,
+        };
         matches!(
             (self, name),
             (Self::Special(Register), Name::Special(_))
@@ -130,6 +132,7 @@ impl Class {
                     Self::Special(PredicatesToRegister | RegisterToPredicates),
                     Name::Predicates | Name::ConditionCode
                 )
+                | (Self::Special(ReturnAddressMove), Name::Register(_))
                 | (Self::Flow(_), Name::Barrier(_))
                 | (Self::Alu(_), Name::ConditionCode)
         )

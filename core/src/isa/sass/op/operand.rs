@@ -22,8 +22,11 @@ const FIRST_UNIFORM: u16 = 256;
 /// more than that.
 const UNIFORM_REGISTERS: u16 = 128;
 
-/// Bytes of the register file with the uniform registers.
-pub const KERNEL_FILE_BYTES: u64 = FILE_BYTES + UNIFORM_REGISTERS as u64 / 2 * PAIR_BYTES;
+/// The lower word of the register of return addresses, behind the uniform registers.
+const RETURN_ADDRESS: u16 = FIRST_UNIFORM + UNIFORM_REGISTERS;
+
+/// Bytes of the register file with the uniform registers and the return address.
+pub const KERNEL_FILE_BYTES: u64 = FILE_BYTES + (UNIFORM_REGISTERS as u64 / 2 + 1) * PAIR_BYTES;
 
 /// Word of the flags space with uniform predicates and condition codes.
 pub const KERNEL_FLAGS: u64 = 24;
@@ -46,9 +49,14 @@ pub const CONDITION_CODE: [u64; 5] = [
 pub struct LaneRegister(u16);
 
 impl LaneRegister {
-    /// Reads `R7` or `UR7`; `RZ` and `URZ` are `Some(None)`.
+    /// Reads `R7`, `UR7` or `Rpc.LO`; `RZ` and `URZ` are `Some(None)`.
     #[must_use]
     pub fn named(text: &str) -> Option<Option<Self>> {
+        match text {
+            "Rpc.LO" => return Some(Some(Self(RETURN_ADDRESS))),
+            "Rpc.HI" => return Some(Some(Self(RETURN_ADDRESS + 1))),
+            _ => {}
+        }
         let (digits, first, limit) = match text.strip_prefix("UR") {
             Some(digits) => (digits, FIRST_UNIFORM, UNIFORM_REGISTERS - 1),
             None => (text.strip_prefix('R')?, 0, 255),
@@ -61,12 +69,14 @@ impl LaneRegister {
         (number < limit).then_some(Some(Self(first + number)))
     }
 
-    /// `R7` or `UR7`.
+    /// `R7`, `UR7` or `Rpc.LO`.
     #[must_use]
     pub fn name(self) -> String {
-        match self.0.checked_sub(FIRST_UNIFORM) {
-            Some(number) => format!("UR{number}"),
-            None => format!("R{}", self.0),
+        match self.0 {
+            RETURN_ADDRESS => String::from("Rpc.LO"),
+            RETURN_ADDRESS.. => String::from("Rpc.HI"),
+            FIRST_UNIFORM.. => format!("UR{}", self.0 - FIRST_UNIFORM),
+            number => format!("R{number}"),
         }
     }
 

@@ -4,7 +4,7 @@ use super::expression::{NAN, float_minimum_of};
 use super::flow;
 use super::matrix::MatrixKind;
 use super::name::{LaneRelation, Name, SpecialRegister};
-use super::operand::{CONDITION_CODE, LaneValues};
+use super::operand::{CONDITION_CODE, LaneValues, read_register};
 use super::words::Word;
 use super::{Class, SassInstruction};
 use crate::isa::IssueContext;
@@ -55,6 +55,8 @@ pub enum SpecialKind {
     RegisterToPredicates,
     /// Saves or restores a convergence barrier.
     BarrierMove,
+    /// Copies to or from the register of return addresses.
+    ReturnAddressMove,
     /// Reads a register of another lane.
     Shuffle,
     /// Counts votes.
@@ -189,12 +191,17 @@ impl SassInstruction {
                 [Some(Name::Barrier(barrier)), Some(Name::Register(register))] => {
                     let mut masks = [0; 32];
                     if let Some(register) = register {
-                        super::operand::read_register(machine, thread, register, false, &mut masks);
+                        read_register(machine, thread, register, false, &mut masks);
                     }
                     out.barrier = Some((barrier, masks));
                 }
                 _ => {}
             },
+            SpecialKind::ReturnAddressMove => {
+                if let Some(Name::Register(Some(register))) = self.names[1] {
+                    read_register(machine, thread, register, false, &mut out.values);
+                }
+            }
             SpecialKind::Shuffle => {
                 for lane in lanes(executing) {
                     let at = usize::from(lane);

@@ -177,6 +177,17 @@ fn function(m: &SassModifiers) -> &'static [O] {
     }
 }
 
+/// Operands of an instruction that packs floats, or unpacks them.
+fn packed_floats(m: &SassModifiers) -> &'static [O] {
+    match () {
+        () if m.has(MergeC) => &[O::D(Halves), O::S(Float), O::S(Bits)],
+        () if m.has(PackAb) => &[O::D(Halves), O::S(Float), O::S(Float)],
+        () if m.has(PackAbMergeC) => &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)],
+        () if m.has(UnpackB) => &[O::D(Halves), O::S(Bits)],
+        () => &[O::D(Bits), O::S(Halves), O::S(Bits)],
+    }
+}
+
 fn rounded(m: &SassModifiers) -> &'static [O] {
     match m.types[0].map_or(32, |ty| ty.bits) {
         64 => &[O::D(Double), O::S(Double)],
@@ -581,9 +592,9 @@ rows! {
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
     "I2FP" New [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Observed "Converts a 32-bit integer to a float (from SM86 on).";
-    "F2FP" New [CONVERSIONS.and(w(&[Relu])); w(&[PackAb, MergeC])] |m| if m.has(MergeC) { &[O::D(Halves), O::S(Float), O::S(Bits)] } else { &[O::D(Halves), O::S(Float), O::S(Float)] },
-        Alu(e::pack), "d = a and b as halves; with .MERGE_C, d = a as the lower half and the upper half of b",
-        Observed "Packs two floats as halves: a is the upper one. `.MERGE_C` converts one and keeps the upper half of b (assumed).";
+    "F2FP" New [CONVERSIONS.and(w(&[Relu, E4m3, E5m2, Satfinite])); w(&[PackAb, MergeC, PackAbMergeC, UnpackB, UnpackBMergeC])] packed_floats,
+        Alu(e::pack), "d = a and b as halves; with .MERGE_C, d = a as the lower half and the upper half of b; with .PACK_AB_MERGE_C, d = a and b as bytes below c; with .UNPACK_B, d = the bytes of a as halves; with .UNPACK_B_MERGE_C, d = the halves of a as bytes below b",
+        Observed "Packs two floats as halves: a is the upper one. `.MERGE_C` converts one and keeps the upper half of b (assumed). With `.E4M3` and `.E5M2` it packs or unpacks floats of 8 bits (from SM89 on); `.SATFINITE` clamps to the largest number.";
     "F2IP" New [w(&[F32, Ftz, Trunc, Floor, Ceil, Ntz]); w(&[U8, S8])] |_| &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)], Alu(e::pack_bytes), "d = a and b as bytes below c",
         Assumed "Converts two floats to bytes and packs them: a above b, and c above both (SM90).";
     // The warp.
@@ -604,6 +615,8 @@ rows! {
         Documented "Sets the predicates under the mask b from the bits of a; with CC the condition code, in the order of P2R (assumed).";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
+    "RPCMOV" New [w(&[]); w(&[B32])] |_| &[O::Name, O::Name], Special(Sp::ReturnAddressMove), "copies to or from the return address Rpc",
+        Observed "Copies a register to a half of Rpc, the register of return addresses, or back; compilers also keep values there (SM120).";
     "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
     "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD(Int), O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",

@@ -273,6 +273,8 @@ impl NumberType {
             Word::S32 => Self::integer(32, true),
             Word::U64 => Self::integer(64, false),
             Word::S64 => Self::integer(64, true),
+            Word::E4m3 => Self::float(8, FloatFormat::Hf8),
+            Word::E5m2 => Self::float(8, FloatFormat::Bf8),
             Word::F16 => Self::F16,
             Word::F32 => Self::F32,
             Word::Bf16 => Self::BF16,
