@@ -319,6 +319,11 @@ fn unsupported_files_are_identified() {
     let file = open("later.cubin", &later).expect("it opens");
     assert_eq!(file.kind, FileKind::Cubin { sm: 90 });
     assert!(file.notes[0].contains("SM90"), "{:?}", file.notes);
+    // The next version of the ABI has the number in another byte.
+    later[8] = 8;
+    later[49] = 121;
+    let file = open("later.cubin", &later).expect("it opens");
+    assert_eq!(file.kind, FileKind::Cubin { sm: 121 });
     assert!(
         file.functions
             .iter()

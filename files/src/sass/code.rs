@@ -1,6 +1,5 @@
 //! Raw code of SM50 to SM62: groups of a control word and three instructions.
 
-use super::cubin::compute_capability;
 use super::{decode, decoded_chip, opcodes};
 use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, MAX_NAME, OpenedFile};
 use crate::{assumed_target, text};
@@ -101,6 +100,22 @@ pub(super) fn names<'d>(file: &impl Object<'d>, section: SectionIndex) -> BTreeM
         Some((symbol.address(), text::cut(name, MAX_NAME).into_owned()))
     });
     named.collect()
+}
+
+/// First version of the ABI whose headers have the compute capability in the second byte of
+/// `e_flags` instead of the first (observed in cubins of ptxas 13.5).
+const SHIFTED_FLAGS: u8 = 8;
+
+/// The compute capability in the header of a cubin, such as 50 for SM50.
+pub(super) fn compute_capability<Elf: FileHeader<Endian = Endianness>>(
+    header: &Elf,
+    endian: Endianness,
+) -> u8 {
+    let [first, second, ..] = header.e_flags(endian).to_le_bytes();
+    match header.e_ident().abi_version {
+        SHIFTED_FLAGS.. => second,
+        _ => first,
+    }
 }
 
 /// The chip of a cubin whose words are decoded.

@@ -15,22 +15,6 @@ use object::{Endianness, FileKind as Container, ObjectSection};
 /// Prefix of code sections.
 const TEXT: &str = ".text.";
 
-/// First version of the ABI whose headers have the compute capability in the second byte of
-/// `e_flags` instead of the first (observed in cubins of ptxas 13.5).
-const SHIFTED_FLAGS: u8 = 8;
-
-/// The compute capability in the header of a cubin, such as 50 for SM50.
-pub(super) fn compute_capability<Elf: FileHeader<Endian = Endianness>>(
-    header: &Elf,
-    endian: Endianness,
-) -> u8 {
-    let [first, second, ..] = header.e_flags(endian).to_le_bytes();
-    match header.e_ident().abi_version {
-        SHIFTED_FLAGS.. => second,
-        _ => first,
-    }
-}
-
 /// Opens a cubin.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     let mut functions = Vec::new();
@@ -88,7 +72,7 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
             format!("unsupported ELF machine {machine}; expected {EM_CUDA} (NVIDIA GPUs)"),
         ));
     }
-    let sm = compute_capability(header, file.endian());
+    let sm = code::compute_capability(header, file.endian());
     let known = decoded_chip(sm);
     if known.is_none() {
         notes.push(code::needs_listing(sm));

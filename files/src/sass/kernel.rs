@@ -8,7 +8,7 @@
 use super::code::{self, CodeLine};
 use super::inference::{Inference, Inferred};
 use super::listing::{compute_capability, function_name, read_line};
-use super::{cubin, damaged, entries};
+use super::{damaged, entries};
 use crate::memory;
 use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::{Argument, ArgumentKind, LaunchValue};
@@ -1397,7 +1397,7 @@ fn kernels_beside(cubin: &[u8], sm: u8) -> Result<Vec<String>, FileError> {
     if header.e_machine(file.endian()) != code::EM_CUDA {
         return Err(FileError::new(0, "the file beside it is not a cubin"));
     }
-    let own = cubin::compute_capability(header, file.endian());
+    let own = code::compute_capability(header, file.endian());
     if own != sm {
         let what = format!("the listing is for SM{sm}, the cubin for SM{own}");
         return Err(FileError::new(0, what));
