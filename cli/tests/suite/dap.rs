@@ -1,7 +1,6 @@
 //! `lanewise dap`, driven by a client that records the session.
 
-mod common;
-
+use crate::common;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

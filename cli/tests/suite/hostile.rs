@@ -1,8 +1,6 @@
 //! `batch` rejects invalid requests with a code and a span, and continues.
 
-mod common;
-
-use common::{ADD, ADD_BYTES, DECLS, SCENARIO, batch};
+use crate::common::{ADD, ADD_BYTES, DECLS, SCENARIO, batch};
 use serde_json::{Value, json};
 
 fn code(answer: &Value) -> &str {

@@ -1,8 +1,6 @@
 //! SASS words, groups and runs on the command line.
 
-mod common;
-
-use common::ask;
+use crate::common::ask;
 use serde_json::{Value, json};
 
 fn answer(request: &Value) -> Value {

@@ -1,8 +1,6 @@
 //! `run`, as text and as JSON.
 
-mod common;
-
-use common::{ADD, SCENARIO, ask, lanewise};
+use crate::common::{self, ADD, SCENARIO, ask, lanewise};
 use serde_json::{Value, json};
 
 #[test]

@@ -1,8 +1,6 @@
 //! Text rendering of diagnostics, in scenarios and in Markdown.
 
-mod common;
-
-use common::{SCENARIO, file, lanewise};
+use crate::common::{SCENARIO, file, lanewise};
 
 #[test]
 fn error_shows_line_reason_and_fix() {

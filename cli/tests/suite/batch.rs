@@ -1,8 +1,6 @@
 //! `batch` requests and answers.
 
-mod common;
-
-use common::{ADD, ADD_BYTES, DECLS, SCENARIO, ask};
+use crate::common::{ADD, ADD_BYTES, DECLS, SCENARIO, ask};
 use serde_json::{Value, json};
 
 fn expect_rejected(request: &Value) -> Value {

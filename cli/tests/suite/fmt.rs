@@ -1,8 +1,6 @@
 //! `lanewise fmt`.
 
-mod common;
-
-use common::{SCENARIO, file, lanewise};
+use crate::common::{SCENARIO, file, lanewise};
 
 #[test]
 fn fmt_prints_the_requested_style() {

@@ -1,8 +1,6 @@
 //! `lanewise layout`.
 
-mod common;
-
-use common::lanewise;
+use crate::common::lanewise;
 use serde_json::Value;
 
 fn layout(arguments: &[&str]) -> String {

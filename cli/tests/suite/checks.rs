@@ -1,8 +1,6 @@
 //! `lanewise run --check`, and checks of scenarios.
 
-mod common;
-
-use common::{Output, file, lanewise};
+use crate::common::{Output, file, lanewise};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,4 @@
 //! Runs the `lanewise` program.
-#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use serde_json::Value;
 use std::io::Write;

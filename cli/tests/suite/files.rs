@@ -1,8 +1,6 @@
 //! `lanewise open` and `lanewise disasm` on a recorded file of each kind.
 
-mod common;
-
-use common::lanewise;
+use crate::common::{self, lanewise};
 use lanewise_files::outline::{self, FileContents};
 use serde_json::{Value, json};
 use std::path::PathBuf;

@@ -1,8 +1,6 @@
 //! `lanewise run --kernel`.
 
-mod common;
-
-use common::{Output, lanewise};
+use crate::common::{self, Output, lanewise};
 
 /// Launches a kernel of a recorded program with eight work-items in work-groups of four.
 fn launch(file: &str, kernel: &str, options: &[&str]) -> Output {

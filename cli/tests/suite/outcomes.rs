@@ -1,8 +1,6 @@
 //! The `outcomes` command and request.
 
-mod common;
-
-use common::{ask, batch, lanewise};
+use crate::common::{ask, batch, lanewise};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

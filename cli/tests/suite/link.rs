@@ -1,8 +1,6 @@
 //! `link` prints a URL that other commands accept as a scenario.
 
-mod common;
-
-use common::{SCENARIO, file, lanewise};
+use crate::common::{SCENARIO, file, lanewise};
 
 #[test]
 fn link_round_trips_through_run() {

@@ -2,9 +2,7 @@
 //! that copy recorded programs, print recorded messages, or misbehave.
 #![cfg(unix)]
 
-mod common;
-
-use common::Output;
+use crate::common::Output;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -276,7 +274,7 @@ fn structures_of_the_source_are_types_of_buffers() {
 #[test]
 fn structures_are_given_by_the_fields_of_the_source() {
     let setup = Setup::new("cp \"$PROGRAMS/vectors.$device.bin\" \"$out/program.bin\"\n");
-    let source = include_str!("../../tests/vectors/kernels/vectors.cl");
+    let source = include_str!("../../../tests/vectors/kernels/vectors.cl");
     fs::write(setup.path("a.cl"), source).unwrap();
     let run = |p: &str, pairs: &str| {
         let (p, pairs) = (format!("p={p}"), format!("pairs={pairs}"));

@@ -1,8 +1,6 @@
 //! Output and exit code of each command.
 
-mod common;
-
-use common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
+use crate::common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
 
 #[test]
 fn invalid_usage_exits_with_2() {

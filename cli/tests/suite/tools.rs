@@ -1,8 +1,6 @@
 //! Formats for tools: JSON, SARIF, raw files, completions, the manual.
 
-mod common;
-
-use common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
+use crate::common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
 use serde_json::Value;
 
 const REPEATED: &str = ".slm 4\n.slm 8\n";
@@ -40,7 +38,8 @@ fn check_json_prints_one_object_per_file() {
 }
 
 /// A listing without a target: the place of its first input shows registers of 64 bytes.
-const LISTING: &str = include_str!("../../tests/vectors/kernels/listing_without_platform.visaasm");
+const LISTING: &str =
+    include_str!("../../../tests/vectors/kernels/listing_without_platform.visaasm");
 
 #[test]
 fn check_reads_listings_for_the_target_that_they_show() {

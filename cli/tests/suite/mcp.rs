@@ -1,8 +1,6 @@
 //! `lanewise mcp`.
 
-mod common;
-
-use common::{answers, lanewise};
+use crate::common::{self, answers, lanewise};
 use serde_json::{Value, json};
 
 /// Sends requests and returns the answers.
