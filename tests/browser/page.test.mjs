@@ -1,7 +1,7 @@
 // The page through accessible roles and names only.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, hasFocus, inFirefox, open } from "./harness.mjs";
+import { eventually, hasFocus, open } from "./harness.mjs";
 import { bench } from "./bench.mjs";
 
 test("an error appears while typing, Fix repairs it, and the program steps", async (t) => {
@@ -236,25 +236,6 @@ test("two EUs share memory but not registers", async (t) => {
   // EU1 is below EU0.
   await it.page.getByRole("group", { name: "Register files" }).evaluate((e) => e.scrollTo(0, e.scrollHeight));
   await eu("EU1").getByText("changed from 0 → 108").waitFor();
-});
-
-const elsewhere = !inFirefox && "rows.test.mjs runs them in Chromium";
-
-test("every bundled scenario runs to its end and back", { skip: elsewhere }, async (t) => {
-  const it = bench(await open(t));
-  await it.page.getByRole("button", { name: /^Scenarios/ }).click();
-  const titles = it.page.getByRole("dialog").getByRole("option").locator("b");
-  await titles.first().waitFor();
-  const names = await titles.allInnerTexts();
-  await it.page.keyboard.press("Escape");
-  assert.ok(names.length >= 8, `${names.length} scenarios`);
-  for (const name of names) {
-    await it.choose(name);
-    await it.summary(/^At the start/);
-    await it.toEnd();
-    await it.button("Go to start").click();
-    await it.summary(/^At the start/);
-  }
 });
 
 test("a replaced text is kept as a draft between visits", async (t) => {

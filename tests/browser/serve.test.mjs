@@ -12,7 +12,6 @@ import { bench } from "./bench.mjs";
 import { eventually, open } from "./harness.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const LANEWISE = join(ROOT, "target/debug/lanewise");
 const SOURCE = "kernel void saxpy_tail() {\n  int i = 0;\n}\n";
 
 const COMPILER = `#!/bin/sh
@@ -40,17 +39,23 @@ mov (M1, 8) V40(0,0)<1> 2:ud
 ret (M1, 1)
 `;
 
+/** The command line: that of `cargo xtask test`, or built here. */
+function lanewise() {
+  if (process.env.LANEWISE_PROGRAM) return process.env.LANEWISE_PROGRAM;
+  const built = spawnSync("cargo", ["build", "--quiet", "-p", "lanewise"], { cwd: ROOT, stdio: "inherit" });
+  assert.equal(built.status, 0);
+  return join(ROOT, "target/debug/lanewise");
+}
+
 /** Serves files in a folder of their own. Returns the folder and the page. */
 async function serve(t, files, ...options) {
   if (process.platform === "win32") return t.skip("the compiler is a shell script");
-  const built = spawnSync("cargo", ["build", "--quiet", "-p", "lanewise"], { cwd: ROOT, stdio: "inherit" });
-  assert.equal(built.status, 0);
   const folder = await mkdtemp(join(tmpdir(), "lanewise-serve-"));
   for (const [name, text] of Object.entries({ ...files, ocloc: COMPILER })) await writeFile(join(folder, name), text);
   await chmod(join(folder, "ocloc"), 0o755);
   const all = ["serve", "--no-open", "--port", "0", "--page", join(ROOT, "dist"), ...options, ...Object.keys(files)];
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, LANEWISE_CACHE: "", LANEWISE_OCLOC: "" };
-  const server = spawn(LANEWISE, all, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(lanewise(), all, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
   t.after(async () => {
     server.kill();
     await rm(folder, { recursive: true });

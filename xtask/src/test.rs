@@ -29,9 +29,9 @@ enum Browsers {
     Nightly,
 }
 
-/// Browser tests that always run in Firefox: the page opens, every kind of action
-/// works, and so does a visit by keyboard. All tests would double the time.
-const IN_FIREFOX: [&str; 3] = ["page", "smoke", "walk"];
+/// Browser tests that always run in Firefox: the page opens, every kind of action and
+/// every scenario works, and so does a visit by keyboard. All tests would double the time.
+const IN_FIREFOX: [&str; 4] = ["page", "scenarios", "smoke", "walk"];
 
 pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     let selection = parse(arguments)?;
@@ -48,11 +48,9 @@ pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     if selection.lint {
         lint(&mut report);
     }
-    if selection.rust {
-        rust(&mut report);
-    }
+    let tested = selection.rust.then(|| rust(&mut report)).flatten();
     if let Some(page) = page {
-        web(&mut report, page, selection.browsers);
+        web(&mut report, page, tested.is_some(), selection.browsers);
     }
     Ok(report.finish())
 }
@@ -99,7 +97,8 @@ fn lint(report: &mut Report) {
     });
 }
 
-fn rust(report: &mut Report) {
+/// Returns a value if the tests passed, which also build the command line.
+fn rust(report: &mut Report) -> Option<()> {
     report.step("core without std", || {
         run(cargo("check -p lanewise-core").args(["--target", BARE]))
     });
@@ -112,12 +111,17 @@ fn rust(report: &mut Report) {
     report.step("evidence", evidence::check);
     // The examples contain assertions. The tests have built them.
     report.step_after("examples", tested, |()| {
-        let folder = env::current_exe()?.with_file_name("examples");
         for example in ["step", "assemble"] {
-            run(&mut program(folder.join(example)))?;
+            run(&mut program(built("examples")?.join(example)))?;
         }
         Ok(())
     });
+    tested
+}
+
+/// Path of something that the Rust tests have built, beside this program.
+fn built(name: &str) -> Result<PathBuf> {
+    Ok(env::current_exe()?.with_file_name(name))
 }
 
 /// The release build of the page. It runs beside other checks, because its last part uses
@@ -151,7 +155,7 @@ impl PageBuild {
     }
 }
 
-fn web(report: &mut Report, build: Option<Result<PageBuild>>, browsers: Browsers) {
+fn web(report: &mut Report, build: Option<Result<PageBuild>>, tested: bool, browsers: Browsers) {
     let page = report.step_after("wait for the page", build, |build| build?.finish());
     report.step_after("page, as served", page, |()| {
         dist::check_serve(&setup::page()?)
@@ -170,7 +174,10 @@ fn web(report: &mut Report, build: Option<Result<PageBuild>>, browsers: Browsers
         if browsers == Browsers::Default {
             files.retain(|file| !file.to_string_lossy().ends_with(NIGHTLY));
         }
-        browser_tests(&files, &[])
+        // Built alone, the command line would compile its packages again with other features.
+        let lanewise = built("lanewise")?.display().to_string();
+        let variables = tested.then_some(("LANEWISE_PROGRAM", &*lanewise));
+        browser_tests(&files, variables.as_slice())
     });
     // Firefox is optional: the tests have run in Chromium.
     let firefox = match FIREFOX.find() {
