@@ -224,6 +224,31 @@ test("a program with lines of a source offers to open it", async (t) => {
   await chooser;
 });
 
+test("a kernel whose first instructions have no line shows its first line of the source", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const kernel = (line) => `.decl V32 v_type=G type=ud num_elts=8 align=GRF
+mov (M1, 8) V32(0,0)<1> 1:ud
+FILE "src/a.cl"
+LOC ${line}
+barrier
+`;
+  await it.program.fill(kernel(1));
+  await page.getByRole("button", { name: "Open a.cl to step by its lines" }).waitFor();
+  await drop(page, "a.cl", Buffer.from("\n".repeat(99)));
+  const source = page.getByRole("region", { name: "Source" });
+  const isInView = (line) =>
+    source.getByRole("button", { name: `Run to source line ${line}`, exact: true }).evaluate((button) => {
+      const list = button.closest("[aria-label='a.cl']").getBoundingClientRect();
+      const own = button.getBoundingClientRect();
+      return own.top >= list.top && own.bottom <= list.bottom;
+    });
+  await eventually(() => isInView(1), true);
+  // Another kernel of the file.
+  await it.program.fill(kernel(60));
+  await eventually(() => isInView(60), true);
+});
+
 for (const [width, height] of [[360, 740], [700, 450]]) {
   test(`${width} × ${height}: the program has room below the source`, async (t) => {
     const page = await open(t, { width, height, path: "/#scenario=kernel-histogram" });

@@ -54,6 +54,8 @@ pub(super) struct SourcePlace {
     place: Option<String>,
     /// The line, if it is one of the program's source file.
     line: Option<u32>,
+    /// The line to show: that of the next instruction that has one.
+    shown: Option<u32>,
     /// The program's source file, if the user opened it or the kernel is bundled.
     text: Option<SourceText>,
     /// Lines that findings name, with their code and title.
@@ -78,8 +80,14 @@ pub(super) fn source_place(
     let file = program.source_name()?;
     let instruction = u32::try_from(upcoming_instruction(session)?).ok()?;
     let own = program.source_line(instruction);
-    let line = own.filter(|(own, _)| Some(*own) == program.source_file());
-    let line = line.and_then(|(_, line)| u32::try_from(line).ok());
+    let line_of = |index| {
+        let (own, line) = program.source_line(index)?;
+        u32::try_from(line)
+            .ok()
+            .filter(|_| Some(own) == program.source_file())
+    };
+    let line = line_of(instruction);
+    let end = u32::try_from(program.instructions.len()).expect("programs are bounded");
     let function = text.as_ref().zip(line);
     let function = function.and_then(|(source, line)| source_function(&source.text, line));
     let function = function.map(|function| {
@@ -97,6 +105,7 @@ pub(super) fn source_place(
         file: Rc::from(file),
         place: own.map(|(own, line)| format!("{}:{line}", file_name(own))),
         line,
+        shown: (instruction..end).find_map(line_of),
         text,
         function: function.filter(|function| !function.calls.is_empty()),
         findings: finding_lines(findings),
@@ -151,8 +160,8 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
     // In a narrow window, the list may be hidden.
     let has_text = place.text.is_some();
     let is_visible = use_measured(&list, has_text, |list| Some(list.client_height() > 0));
-    let revealed = place.line.filter(|_| is_visible == Some(true));
-    use_reveal(list.clone(), revealed, &["[aria-current]"]);
+    let revealed = place.shown.filter(|_| is_visible == Some(true));
+    use_reveal(list.clone(), revealed, &["[data-shown]"]);
     let name = place.place.as_deref().unwrap_or(&place.file);
     let Some(source) = &place.text else {
         return html! {
@@ -182,7 +191,11 @@ pub(super) fn SourcePane(props: &SourcePaneProps) -> Html {
         let toggle = on_click(dispatch, BreakpointAction::ToggleSource(number));
         html! {
             <>
-            <li aria-current={is_current.then_some("step")} data-call={calls.contains(&number).then_some("")}>
+            <li
+                aria-current={is_current.then_some("step")}
+                data-call={calls.contains(&number).then_some("")}
+                data-shown={(place.shown == Some(number)).then_some("")}
+            >
                 <span class="source-gutter">
                     <button
                         class="source-stop"
