@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, close, drop, eventually, hasFocus, open } from "./harness.mjs";
+import { axe, close, drop, eventually, hasFocus, open, sideways } from "./harness.mjs";
 
 const zebin = (name) => readFile(new URL(`../vectors/kernels/zebin/${name}`, import.meta.url));
 
@@ -262,6 +262,20 @@ for (const [width, height] of [[360, 740], [700, 450]]) {
     await eventually(lines, (count) => count >= 3);
   });
 }
+
+test("360 px: the tools of the program are one row, and focus scrolls to each", async (t) => {
+  const page = await open(t, { width: 360, height: 740, path: "/#scenario=kernel-histogram" });
+  const it = bench(page);
+  await it.show("Program");
+  const program = page.getByRole("region", { name: "Program", exact: true });
+  const place = (tool) => tool.evaluate((e) => e.getBoundingClientRect().toJSON());
+  const [first, last] = [program.getByRole("button", { name: "Next barrier" }), program.getByLabel("Outline")];
+  await eventually(async () => Math.abs((await place(first)).bottom - (await place(last)).bottom) < 10, true);
+  assert.ok((await place(last)).right > 360);
+  await last.focus();
+  await eventually(async () => (await place(last)).right <= 360, true);
+  await eventually(() => sideways(page), 0);
+});
 
 test("line numbers of the source stay in view, and the current line is marked as far as the longest", async (t) => {
   const page = await open(t, { width: 360, height: 740, path: "/#scenario=kernel-histogram" });
