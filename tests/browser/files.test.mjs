@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, close, drop, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { allowClipboard, axe, close, drop, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
 
@@ -134,7 +134,12 @@ test("skipped and recovered parts are reported", async (t) => {
   await page.keyboard.press("Escape");
   await drop(page, "later.cubin", await sample("several_sm80.cubin"));
   const later = page.getByRole("dialog", { name: "later.cubin" });
-  await later.getByText(/SM50 to SM62 are supported/).first().waitFor();
+  await later.getByText(/SM50 to SM62 are supported.*drop both on the page/).first().waitFor();
+  await allowClipboard(page);
+  await later.getByRole("button", { name: "Copy" }).click();
+  await later.getByText("Copied.").waitFor();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await eventually(copied, "nvdisasm -c FILE.cubin > FILE.sass");
   await later.getByText("no readable instructions").first().waitFor();
   assert.equal(await later.getByRole("button", { name: /^(Open|Launch)/ }).count(), 0);
 });

@@ -130,8 +130,8 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
 pub(super) fn needs_listing(sm: u8) -> String {
     format!(
         "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c FILE.cubin \
-         > FILE.sass` and open the listing; on the command line, add `--cubin FILE.cubin` to \
-         launch its kernels"
+         > FILE.sass` and open the listing together with the cubin, which has the data that \
+         the listing lacks: drop both on the page, or add `--cubin FILE.cubin` on the command line"
     )
 }
 

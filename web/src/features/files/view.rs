@@ -1,4 +1,5 @@
 use super::{FilesAction, ListedFile};
+use crate::components::copy::CopyButton;
 use crate::components::table::{numbers, table};
 use crate::features::screen::{DialogKind, dialog, dialog_head};
 use crate::store::{Action, State, on_click};
@@ -47,7 +48,23 @@ fn notes(class: &'static str, notes: &[String]) -> Html {
         return Html::default();
     }
     html! {
-        <ul {class}>{ for notes.iter().map(|note| html! { <li>{ note }</li> }) }</ul>
+        <ul {class}>{ for notes.iter().map(String::as_str).map(note) }</ul>
+    }
+}
+
+/// A note, with a button that copies the command that it says to run.
+fn note(text: &str) -> Html {
+    let command = text
+        .split_once("Run `")
+        .and_then(|(_, rest)| rest.split_once('`'));
+    html! {
+        <li>
+            { text }
+            if let Some((command, _)) = command {
+                { " " }
+                <CopyButton text={command.to_owned()} class="small" />
+            }
+        </li>
     }
 }
 
