@@ -353,6 +353,18 @@ test("a long link is reported, and the file offered instead", async (t) => {
   await sharer.dialog.getByText("cannot be shared as a link").waitFor();
 });
 
+test("the dialog says what the link of a kernel does not contain", async (t) => {
+  const page = await open(t);
+  const share = sharing(page);
+  const missing = share.dialog.getByText(/source files .* findings are not in the link/i);
+  await share.open();
+  assert.equal(await missing.count(), 0);
+  await page.keyboard.press("Escape");
+  await bench(page).choose("Histogram: atomics in a loop");
+  await share.open();
+  await missing.waitFor();
+});
+
 test("exported pictures are self-contained and show the values", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -37,6 +37,9 @@ pub(crate) fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             <>
                 <h2>{ "Share" }</h2>
                 { link }
+                if state.is_kernel() {
+                    <p class="muted">{ "Source files that you opened and findings are not in the link." }</p>
+                }
                 if state.outcomes.is_trial() {
                     <p class="share-long">
                         { "The link has the program's own lane order. To share the order in view, press Keep order in Outcomes first." }
