@@ -250,7 +250,8 @@ fn compile(path: &Path, args: &Args) -> Result<Report, CliError> {
     };
     let compiled = file.compiled.expect("sources are compiled");
     let mut diagnostics = compiled.warnings;
-    let scenarios = check_compiled((&file.name, &file.bytes), args.target, &mut diagnostics);
+    let code = (&*file.name, &*file.bytes);
+    let scenarios = check_compiled(code, file.cubin.as_deref(), args.target, &mut diagnostics);
     let source = compiled.source;
     Ok(Report::of_kernels(
         file.name,
@@ -266,9 +267,14 @@ fn obstacle(message: String) -> Diagnostic {
 }
 
 /// Checks the kernels of a file that a compiler wrote; returns their number.
-fn check_compiled(file: (&str, &[u8]), target: Option<Target>, out: &mut Vec<Diagnostic>) -> usize {
+fn check_compiled(
+    file: (&str, &[u8]),
+    cubin: Option<&[u8]>,
+    target: Option<Target>,
+    out: &mut Vec<Diagnostic>,
+) -> usize {
     match WarpProgram::recognises(file.1) {
-        true => check_warps(file, target, out),
+        true => check_warps(file, cubin, target, out),
         false => check_program(file, target, out),
     }
 }
@@ -354,10 +360,11 @@ fn kernels_of(
 /// Checks the kernels of a SASS listing or a cubin, in a proposed launch; returns their number.
 fn check_warps(
     (name, bytes): (&str, &[u8]),
+    cubin: Option<&[u8]>,
     target: Option<Target>,
     out: &mut Vec<Diagnostic>,
 ) -> usize {
-    let program = WarpProgram::open(bytes, None).map_err(|error| error.message);
+    let program = WarpProgram::open(bytes, cubin).map_err(|error| error.message);
     let program = program.and_then(|program| {
         let refused = refuse_target(name, program.chip.into(), target);
         refused.map_err(|error| error.to_string())?;
@@ -404,7 +411,7 @@ fn check(path: &Path, args: &Args) -> Result<Report, CliError> {
         && is_compiled(&bytes)
     {
         let mut diagnostics = Vec::new();
-        let scenarios = check_compiled((&name, &bytes), args.target, &mut diagnostics);
+        let scenarios = check_compiled((&name, &bytes), None, args.target, &mut diagnostics);
         return Ok(Report::of_kernels(
             name.clone(),
             Source::named(name),

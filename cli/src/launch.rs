@@ -50,7 +50,7 @@ fn prepare(
         return Err(Failure::Unusable(refusal));
     }
     if WarpProgram::recognises(&file.bytes) {
-        return warp_launch::prepare(&file.name, &file.bytes, options, types).map_err(message);
+        return warp_launch::prepare(file, options, types).map_err(message);
     }
     let kernel = kernel_of(file, options.kernel.as_deref(), options.target)?;
     Ok(Prepared {

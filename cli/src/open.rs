@@ -127,10 +127,14 @@ fn is_scenario(bytes: &[u8]) -> bool {
 }
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    let (name, bytes) = match compiler::read(&args.file, &args.compiler) {
-        Ok(file) => (file.name, file.bytes),
+    let file = match compiler::read(&args.file, &args.compiler) {
+        Ok(file) => file,
         Err(failure) => return failure.report(),
     };
+    let compiler::ProgramFile {
+        name, bytes, cubin, ..
+    } = file;
+    let cubin = cubin.as_deref();
     if is_scenario(&bytes) {
         return Err(CliError(format!(
             "{name} is already a scenario; use `lanewise run`, `check` or `asm`"
@@ -140,7 +144,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let kernel = args.kernel.as_deref();
     let is_warps = WarpProgram::recognises(&bytes);
     if let Some(kernel) = kernel.filter(|_| is_warps && !args.json) {
-        let program = WarpProgram::open(&bytes, None).map_err(|error| CliError(error.message))?;
+        let program = WarpProgram::open(&bytes, cubin).map_err(|error| CliError(error.message))?;
         let text = warp_launch::proposed(&program, kernel, &name).map_err(CliError)?;
         write!(out, "{text}")?;
         return Ok(Status::Fine);
@@ -175,7 +179,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Ok(Status::Bad);
         }
     };
-    let warps = outline::launchable(&mut file, &bytes, None).map_err(CliError)?;
+    let warps = outline::launchable(&mut file, &bytes, cubin).map_err(CliError)?;
     // A kernel of warps is a function of the file.
     if let Some(requested) = args.function.as_deref().or(kernel) {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
@@ -229,7 +233,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
                 writeln!(out, "{}", heading(function))?;
                 write!(out, "{}", warp_launch::usage(warps, &function.name, &name))?;
             }
-            if lanewise_files::decode_text(&bytes).is_some() {
+            if cubin.is_none() && lanewise_files::decode_text(&bytes).is_some() {
                 let note = "`lanewise run` takes constant banks and static shared memory from `--cubin FILE`";
                 render::say(&format!("{name}: note: {note}"));
             }

@@ -1,5 +1,6 @@
 //! Launches of kernels of SASS listings: `run --kernel`, and the batch request `launch`.
 
+use crate::compiler::ProgramFile;
 use crate::launch_options::{Options, Prepared, default_group, position, runnable};
 use crate::structures::DeclaredTypes;
 use crate::{CliError, input, kernel_args, render};
@@ -161,32 +162,34 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
 
 /// The launch of a kernel that the command line requests.
 pub(crate) fn prepare(
-    file: &str,
-    bytes: &[u8],
+    file: &ProgramFile,
     options: &Options,
     types: &DeclaredTypes,
 ) -> Result<Prepared, CliError> {
+    let ProgramFile { bytes, .. } = file;
     let fail = |message: &str| Err(CliError(message.to_owned()));
     if !options.offset.is_empty() {
         return fail("--offset is not supported for SASS listings");
     }
     if let Some(target) = options.target {
         return Err(CliError(format!(
-            "{file} names its target, so --target {} is not needed",
+            "{} names its target, so --target {} is not needed",
+            file.name,
             target.name()
         )));
     }
-    let cubin = options.cubin.as_deref().map(input::read_bytes);
-    let cubin = cubin.transpose()?.map(|(_, bytes)| bytes);
-    let program = WarpProgram::open(bytes, cubin.as_deref());
-    let program = program.map_err(|error| CliError(format!("{file}: {error}")))?;
-    let kernel = kernel(&program, options.kernel.as_deref(), file).map_err(CliError)?;
+    let given = options.cubin.as_deref().map(input::read_bytes);
+    let given = given.transpose()?.map(|(_, bytes)| bytes);
+    let cubin = given.as_deref().or(file.cubin.as_deref());
+    let program = WarpProgram::open(bytes, cubin);
+    let program = program.map_err(|error| CliError(format!("{}: {error}", file.name)))?;
+    let kernel = kernel(&program, options.kernel.as_deref(), &file.name).map_err(CliError)?;
     program.check_beside(kernel).map_err(CliError)?;
     let parameters = program.parameters(kernel);
     let known = kernel.has_parameters().then_some(&*parameters);
     let mut arguments = kernel_args::untyped(&kernel.name, known, &options.arguments)?;
     for note in infer_types(&program, kernel, &mut arguments, &options.arguments)? {
-        render::say(&format!("{file}: note: {note}"));
+        render::say(&format!("{}: note: {note}", file.name));
     }
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
@@ -202,8 +205,9 @@ pub(crate) fn prepare(
     }
     for position in program.unread_arguments(kernel, &values) {
         render::say(&format!(
-            "{file}: warning: {}: no instruction reads it; remove it, or pass --cubin FILE \
+            "{}: warning: {}: no instruction reads it; remove it, or pass --cubin FILE \
              if the kernel declares it",
+            file.name,
             kernel_args::described(&arguments[position])
         ));
     }

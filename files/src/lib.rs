@@ -26,6 +26,7 @@ pub use export::{ExportError, isa_object, sass_code};
 pub use memory::is_proposed;
 pub use notes::{caveats, not_modelled};
 pub use proposal::propose;
+pub use sass::code::needs_listing;
 pub use sass::entries::{FatBinaryContent, FatBinaryEntry, recognises as is_fat_binary};
 pub use sass::inference::Inferred;
 pub use sass::kernel::{

@@ -26,12 +26,18 @@ pub(super) struct Entry {
     pub(super) log: String,
     /// The program.
     pub(super) program: Vec<u8>,
+    /// The cubin of a listing.
+    pub(super) cubin: Option<Vec<u8>>,
 }
 
 impl Entry {
     fn to_bytes(&self) -> Option<Vec<u8>> {
-        let length = u32::try_from(self.log.len()).ok()?;
-        let content = [&length.to_le_bytes(), self.log.as_bytes(), &self.program].concat();
+        let mut content = Vec::new();
+        let cubin = self.cubin.as_deref().unwrap_or_default();
+        for part in [self.log.as_bytes(), &self.program, cubin] {
+            content.extend(u32::try_from(part.len()).ok()?.to_le_bytes());
+            content.extend(part);
+        }
         Some([&Sha256::digest(&content)[..], &content].concat())
     }
 
@@ -40,20 +46,29 @@ impl Entry {
         if Sha256::digest(content)[..] != *hash {
             return None;
         }
-        let (length, rest) = content.split_first_chunk()?;
-        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-        let (log, program) = rest.split_at_checked(length)?;
+        let mut rest = content;
+        let mut part = || {
+            let (length, behind) = rest.split_first_chunk()?;
+            let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+            let (part, behind) = behind.split_at_checked(length)?;
+            rest = behind;
+            Some(part.to_owned())
+        };
         Some(Self {
-            log: String::from_utf8(log.to_owned()).ok()?,
-            program: program.to_owned(),
+            log: String::from_utf8(part()?).ok()?,
+            program: part()?,
+            cubin: Some(part()?).filter(|cubin| !cubin.is_empty()),
         })
     }
 }
 
+/// Version of the format of entries, part of their names.
+const FORMAT: &[u8] = b"2";
+
 /// Name of the entry that depends on `parts`.
 pub(super) fn key(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
-    for part in parts {
+    for part in [FORMAT].iter().chain(parts) {
         // With the length, so that moving bytes between parts gives another hash.
         hash.update(part.len().to_le_bytes());
         hash.update(part);

@@ -74,7 +74,8 @@ pub(super) fn compile(job: &Job<'_>) -> Result<Entry, Failure> {
     let program = written(&out).filter(|_| finished.status.success());
     match program {
         Some(path) => Ok(Entry {
-            program: job.read(&path)?,
+            program: super::read_output(&path, &job.compiler.program)?,
+            cubin: None,
             log,
         }),
         None => Err(job.failure(&log, finished.status)),

@@ -39,6 +39,12 @@ pub(crate) struct Options {
     pub(crate) compiler_limit: Option<u64>,
 }
 
+impl Options {
+    fn limit(&self) -> Duration {
+        Duration::from_secs(self.compiler_limit.unwrap_or(DEFAULT_LIMIT))
+    }
+}
+
 /// Value of `--device` for every device that the compiler knows.
 pub(crate) const ALL_DEVICES: &str = "all";
 
@@ -165,11 +171,13 @@ impl Failure {
     }
 }
 
-/// A program file, or what a compiler made of a source.
+/// A program file, what a compiler made of a source, or the listing of a cubin.
 pub(crate) struct ProgramFile {
     /// Name as given.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
+    /// The cubin of a listing that was made of it.
+    pub(crate) cubin: Option<Vec<u8>>,
     /// The source and what its compiler said about it.
     pub(crate) compiled: Option<Compiled>,
 }
@@ -219,17 +227,22 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<ProgramFile, Failur
     Ok(file)
 }
 
-/// Reads a program, and compiles it if it is a source.
+/// Reads a program. Compiles it if it is a source, and lists it if it is a cubin whose code is
+/// not read.
 pub(crate) fn load(path: &Path, options: &Options) -> Result<ProgramFile, Failure> {
     let Some(language) = language(path) else {
         let message = |CliError(message)| message;
         let (name, bytes) = input::read_bytes(path).map_err(message)?;
         input::refuse_empty(&name, &bytes).map_err(message)?;
-        let compiled = None;
+        let (bytes, cubin) = match nvidia::listed(&bytes, options.limit())? {
+            Some(listing) => (listing, Some(bytes)),
+            None => (bytes, None),
+        };
         return Ok(ProgramFile {
             name,
             bytes,
-            compiled,
+            cubin,
+            compiled: None,
         });
     };
     let source = Source::read(path).map_err(|CliError(message)| message)?;
@@ -253,6 +266,7 @@ pub(crate) fn load(path: &Path, options: &Options) -> Result<ProgramFile, Failur
     Ok(ProgramFile {
         name: source.name.clone(),
         bytes: entry.program,
+        cubin: entry.cubin,
         compiled: Some(Compiled {
             device: device.to_owned(),
             warnings,
@@ -308,7 +322,7 @@ impl Compiler {
         let mut compiler = Self {
             language,
             program,
-            limit: Duration::from_secs(options.compiler_limit.unwrap_or(DEFAULT_LIMIT)),
+            limit: options.limit(),
             version: String::new(),
         };
         compiler.version = (language.version)(&compiler)?;
@@ -334,21 +348,6 @@ impl Compiler {
             .map_err(|why| format!("cannot run `{}`: {why}", self.program.display()))
     }
 
-    /// Runs a tool, and writes its standard output to a file.
-    fn run_into<'a>(
-        &self,
-        tool: &Path,
-        folder: &Path,
-        arguments: impl IntoIterator<Item = &'a OsStr>,
-        output: &Path,
-    ) -> Result<process::Finished, String> {
-        let file = std::fs::File::create(output).map_err(|error| error.to_string())?;
-        let mut command = Command::new(tool);
-        command.args(arguments).current_dir(folder).stdout(file);
-        process::run_into(&mut command, self.limit)
-            .map_err(|why| format!("cannot run `{}`: {why}", tool.display()))
-    }
-
     /// A tool beside the compiler or on PATH.
     fn tool(&self, name: &str) -> Option<PathBuf> {
         let beside = self.program.with_file_name(format!("{name}{EXE_SUFFIX}"));
@@ -364,6 +363,31 @@ impl Compiler {
         let length = file.map_or(0, |file| file.len());
         format!("{} {version} {length} {changed:?}", self.program.display())
     }
+}
+
+/// Runs a tool, and writes its standard output to a file.
+fn run_into<'a>(
+    tool: &Path,
+    limit: Duration,
+    folder: &Path,
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+    output: &Path,
+) -> Result<process::Finished, String> {
+    let file = std::fs::File::create(output).map_err(|error| error.to_string())?;
+    let mut command = Command::new(tool);
+    command.args(arguments).current_dir(folder).stdout(file);
+    process::run_into(&mut command, limit)
+        .map_err(|why| format!("cannot run `{}`: {why}", tool.display()))
+}
+
+/// Reads a program that a tool wrote.
+fn read_output(path: &Path, tool: &Path) -> Result<Vec<u8>, String> {
+    let shown = tool.display();
+    let size = path.metadata().map_err(|error| error.to_string())?.len();
+    if size > MAX_FILE {
+        return Err(format!("`{shown}` wrote a program of more than 64 MB"));
+    }
+    std::fs::read(path).map_err(|error| format!("cannot read the output of `{shown}`: {error}"))
 }
 
 /// A program by path, or by its name on PATH.
@@ -464,16 +488,6 @@ impl Job<'_> {
             message += &format!("\nThe compiler's devices include {}", devices.join(", "));
         }
         Failure::Unusable(message)
-    }
-
-    /// Reads a program that a compiler wrote.
-    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
-        let shown = self.compiler.program.display();
-        let size = path.metadata().map_err(|error| error.to_string())?.len();
-        if size > MAX_FILE {
-            return Err(format!("`{shown}` wrote a program of more than 64 MB"));
-        }
-        std::fs::read(path).map_err(|error| format!("cannot read the output of `{shown}`: {error}"))
     }
 }
 

@@ -1,9 +1,10 @@
 //! CUDA C++ and PTX, compiled by NVIDIA's `nvcc` and `ptxas` and listed by `nvdisasm`.
 
 use super::cache::Entry;
-use super::{Compiler, Failure, Job, temporary_folder};
+use super::{Compiler, Failure, Job, on_path, read_output, run_into, temporary_folder};
 use std::ffi::OsStr;
 use std::path::Path;
+use std::time::Duration;
 
 /// Lists the instructions of cubins.
 const DISASSEMBLER: &str = "nvdisasm";
@@ -43,27 +44,47 @@ fn compile(job: &Job<'_>, options: &[&str]) -> Result<Entry, Failure> {
     if !finished.status.success() || !cubin.is_file() {
         return Err(job.failure(&log, finished.status));
     }
-    let program = match job.compiler.tool(DISASSEMBLER) {
-        Some(tool) => listing(job, &tool, &cubin)?,
+    let code = read_output(&cubin, &job.compiler.program)?;
+    let (program, cubin) = match job.compiler.tool(DISASSEMBLER) {
+        Some(tool) => {
+            let listing = listing(&tool, job.compiler.limit, &cubin)?;
+            (listing, Some(code))
+        }
         // Cubins for SM50 to SM62 are read without a listing.
-        None => job.read(&cubin)?,
+        None => (code, None),
     };
-    Ok(Entry { log, program })
+    Ok(Entry {
+        log,
+        program,
+        cubin,
+    })
+}
+
+/// The listing of a cubin whose code is not read, if the disassembler is on PATH.
+pub(super) fn listed(cubin: &[u8], limit: Duration) -> Result<Option<Vec<u8>>, Failure> {
+    let tool = on_path(OsStr::new(DISASSEMBLER));
+    let Some(tool) = tool.filter(|_| lanewise_files::needs_listing(cubin)) else {
+        return Ok(None);
+    };
+    let folder = temporary_folder()?;
+    let path = folder.path().join("program.cubin");
+    std::fs::write(&path, cubin).map_err(|error| error.to_string())?;
+    listing(&tool, limit, &path).map(Some)
 }
 
 /// The instructions of a cubin as text with their bits and source lines.
-fn listing(job: &Job<'_>, tool: &Path, cubin: &Path) -> Result<Vec<u8>, Failure> {
+fn listing(tool: &Path, limit: Duration, cubin: &Path) -> Result<Vec<u8>, Failure> {
     let arguments = [OsStr::new("-hex"), OsStr::new("-gi"), cubin.as_os_str()];
     let folder = cubin.parent().unwrap_or(cubin);
     // Larger than what is kept of a log, so through a file.
     let text = folder.join("program.sass");
-    let finished = job.compiler.run_into(tool, folder, arguments, &text)?;
+    let finished = run_into(tool, limit, folder, arguments, &text)?;
     if !finished.status.success() {
         let said = super::last_lines(&finished.errors);
         let message = format!("`{}` failed ({}){said}", tool.display(), finished.status);
         return Err(Failure::Unusable(message));
     }
-    Ok(job.read(&text)?)
+    Ok(read_output(&text, tool)?)
 }
 
 /// The devices that the compiler lists in its help.

@@ -370,7 +370,7 @@ impl super::Launch {
         types: &DeclaredTypes,
     ) -> Result<Vec<Entry>, String> {
         let name = path.display().to_string();
-        let (contents, read) = outline::read(&name, &file.bytes, None)
+        let (contents, read) = outline::read(&name, &file.bytes, file.cubin.as_deref())
             .map_err(|why| format!("cannot open {}: {why}", file.name))?;
         let (outline, read) = match (contents, read) {
             (FileContents::Outline(outline), Some(read)) => (outline, read),

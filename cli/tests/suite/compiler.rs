@@ -405,16 +405,15 @@ fn all_devices_are_compared() {
 fn cuda_and_ptx_are_compiled_and_listed() {
     let setup = Setup::new("");
     let compiler = "#!/bin/sh\n[ \"$1\" = --version ] && { echo V12.4.131; exit 0; }\n\
-        while [ $# -gt 1 ]; do [ \"$1\" = -o ] && echo cubin > \"$2\"; shift; done\n";
-    let listing = "#!/bin/sh\ncat <<'END'\n        /*0008*/                   ATOM.ADD R0, [R2], R64 ;  \
-        /* 0xed00000004070200 */\nEND\n";
+        while [ $# -gt 1 ]; do [ \"$1\" = -o ] && cat \"$LISTINGS/atoms_sm50.cubin\" > \"$2\"; shift; done\n";
+    let listing = "#!/bin/sh\ncat \"$LISTINGS/atoms_sm50.nvdisasm.sass\"\n";
     setup.program("nvdisasm", listing);
     for (source, program) in [("k.cu", "nvcc"), ("k.ptx", "ptxas")] {
         setup.program(program, compiler);
         fs::write(setup.path(source), "source").unwrap();
         let done = setup.run(&["open", source, "--device", "sm_50"]);
         assert_eq!(done.code, 0, "{}", done.err);
-        assert!(done.out.contains("ATOM.ADD R0, [R2], R64"), "{}", done.out);
+        assert!(done.out.contains("atoms (sass SM50)"), "{}", done.out);
     }
     // In the form of ptxas.
     setup.program(
@@ -429,6 +428,60 @@ fn cuda_and_ptx_are_compiled_and_listed() {
         "{}",
         done.err
     );
+}
+
+/// The data of a cubin, such as the places of its jump tables, comes with its listing: of a source
+/// that is compiled here, and of a cubin whose code is not read.
+#[test]
+fn listings_made_here_have_the_data_of_their_cubins() {
+    let setup = Setup::new("");
+    let cubin = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../tests/vectors/sass-kernels/flow.sm_120.cubin");
+    fs::copy(&cubin, setup.path("k.cubin")).expect("a cubin");
+    fs::write(setup.path("k.cu"), "source").expect("a source");
+    let run = |file: &str| {
+        setup.run(&[
+            "run",
+            file,
+            "--device",
+            "sm_120",
+            "--kernel",
+            "switcher",
+            "--grid",
+            "1",
+            "--block",
+            "32",
+            "--arg",
+            "o=int[32]",
+            "--arg",
+            "in=int[32]=iota(0, 1)",
+            "--arg",
+            "n=32",
+        ])
+    };
+    let alone = run("k.cubin");
+    assert_eq!(alone.code, 2);
+    assert!(alone.err.contains("nvdisasm -c"), "{}", alone.err);
+    setup.program(
+        "nvdisasm",
+        &format!(
+            "#!/bin/sh\ncat '{}'\n",
+            cubin.with_extension("sass").display()
+        ),
+    );
+    setup.program(
+        "nvcc",
+        "#!/bin/sh\n[ \"$1\" = --version ] && { echo V13.5.37; exit 0; }\n\
+         here=$(dirname \"$0\")\n\
+         while [ $# -gt 1 ]; do [ \"$1\" = -o ] && cat \"$here/k.cubin\" > \"$2\"; shift; done\n",
+    );
+    // The second time from the cache.
+    for file in ["k.cubin", "k.cu", "k.cu"] {
+        let done = run(file);
+        assert_eq!(done.code, 0, "{file}: {}", done.err);
+        // Elements 0, 1 and 2 are v + 1, v * 3 and v ^ 77.
+        assert!(done.out.contains("0    1   3  79"), "{file}: {}", done.out);
+    }
 }
 
 /// With Intel's real compiler, if it is installed.

@@ -118,6 +118,18 @@ pub(super) fn compute_capability<Elf: FileHeader<Endian = Endianness>>(
     }
 }
 
+/// Whether a file is a cubin whose words are not decoded, so that its kernels are launched from
+/// a listing.
+#[must_use]
+pub fn needs_listing(bytes: &[u8]) -> bool {
+    let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok();
+    let header = file.map(|file| (*file.elf_header(), file.endian()));
+    header.is_some_and(|(header, endian)| {
+        let is_cubin = header.e_machine(endian) == EM_CUDA;
+        is_cubin && decoded_chip(compute_capability(&header, endian)).is_none()
+    })
+}
+
 /// The chip of a cubin whose words are decoded.
 pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
     let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok()?;
@@ -127,7 +139,7 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
 }
 
 /// How to launch the kernels of a cubin whose words are not decoded.
-pub(super) fn needs_listing(sm: u8) -> String {
+pub(super) fn advise_listing(sm: u8) -> String {
     format!(
         "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c FILE.cubin \
          > FILE.sass` and open the listing together with the cubin, which has the data that \
@@ -140,7 +152,7 @@ pub(super) fn undecoded(bytes: &[u8]) -> String {
     let file = ElfFile::<FileHeader64<Endianness>>::parse(bytes).ok();
     let header = file.as_ref().map(|file| (file.elf_header(), file.endian()));
     match header.filter(|(header, endian)| header.e_machine(*endian) == EM_CUDA) {
-        Some((header, endian)) => needs_listing(compute_capability(header, endian)),
+        Some((header, endian)) => advise_listing(compute_capability(header, endian)),
         None => String::from("not a cubin for SM50 to SM62"),
     }
 }

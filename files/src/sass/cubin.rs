@@ -75,7 +75,7 @@ fn read_elf<Elf: FileHeader<Endian = Endianness>>(
     let sm = code::compute_capability(header, file.endian());
     let known = decoded_chip(sm);
     if known.is_none() {
-        notes.push(code::needs_listing(sm));
+        notes.push(code::advise_listing(sm));
     }
     let before = functions.len();
     for (name, section) in named_sections(file, bytes.len())? {
