@@ -2,7 +2,7 @@
 
 use crate::declaration_args::parse_target;
 use crate::structures::DeclaredTypes;
-use crate::{CliError, compiler, kernel_args, render};
+use crate::{CliError, compiler, kernel_args, mangled, render};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use lanewise_api::{
     Checked, Findings, MAX_FINDINGS, MAX_ORDERS, offset_of, parse_allowed, sizes_of,
@@ -384,13 +384,31 @@ pub(crate) fn default_group(global: Sizes) -> Sizes {
     })
 }
 
-/// Position of a kernel by name, or of the only one.
+/// Position of a kernel by name, also by that in its C++ source, or of the only one.
 pub(crate) fn position(names: &[&str], name: Option<&str>, file: &str) -> Result<usize, String> {
-    let all = || names.join(", ");
+    let plain = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| mangled::plain(name)).collect();
+        names.join(", ")
+    };
+    let all = || plain(names);
     match (name, names) {
         (Some(name), _) => {
-            let found = names.iter().position(|known| *known == name);
-            found.ok_or_else(|| format!("no kernel `{name}` in {file}; found {}", all()))
+            if let Some(found) = names.iter().position(|known| *known == name) {
+                return Ok(found);
+            }
+            let alike = |known: &&&str| mangled::is_named(known, name);
+            let alike: Vec<&str> = names.iter().filter(alike).copied().collect();
+            match alike.as_slice() {
+                [only] => Ok(names
+                    .iter()
+                    .position(|known| known == only)
+                    .expect("it is one of them")),
+                [] => Err(format!("no kernel `{name}` in {file}; found {}", all())),
+                several => Err(format!(
+                    "{file} has several kernels `{name}`; name one of {}",
+                    several.join(", ")
+                )),
+            }
         }
         (None, [_]) => Ok(0),
         (None, []) => Err(format!("no kernel in {file}")),

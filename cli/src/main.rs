@@ -36,6 +36,7 @@ mod launch;
 mod launch_options;
 mod layout;
 mod link;
+mod mangled;
 mod markdown;
 mod mcp;
 mod open;

@@ -1,7 +1,7 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
-use crate::{CliError, Status, compiler, launch, program_list, render, warp_launch};
+use crate::{CliError, Status, compiler, launch, mangled, program_list, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
 use lanewise_files::{
@@ -253,9 +253,10 @@ fn json(answer: &impl Serialize) -> Result<String, CliError> {
 
 /// Name and target of a function, and how many of its instructions can run.
 fn heading(function: &Function) -> String {
+    let declaration = mangled::declaration(&function.name);
     format!(
         "{} ({}): {}",
-        render::plain(&function.name),
+        render::plain(declaration.as_ref().unwrap_or(&function.name)),
         function.target.name(),
         outline::runnable_count(function)
     )

@@ -3,7 +3,7 @@
 use crate::compiler::ProgramFile;
 use crate::launch_options::{Options, Prepared, default_group, position, runnable};
 use crate::structures::DeclaredTypes;
-use crate::{CliError, input, kernel_args, render};
+use crate::{CliError, input, kernel_args, mangled, render};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanewise_api::{
     CheckField, Findings, LaunchAnswer, MAX_FINDINGS, RequestSizes, RunLimit, answer_of, buffers,
@@ -343,6 +343,12 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
         );
     }
     let (grid, block) = WarpProgram::PROPOSED;
+    // The name in the source, if no other kernel has it.
+    let plain = mangled::plain(name);
+    let name = match self::kernel(program, Some(&plain), "") {
+        Ok(_) => &*plain,
+        Err(_) => name,
+    };
     let (file, name) = (kernel_args::quoted(file), kernel_args::quoted(name));
     let mut text: String = rows.collect();
     text += &format!(
