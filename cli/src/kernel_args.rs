@@ -119,10 +119,12 @@ pub(crate) const ADDRESS: u32 = 8;
 
 /// The arguments of a kernel whose file has neither names nor types: a number is a position,
 /// a name stands for the position of its option, and the text of a value decides its kind.
-/// `known` are the parameters, if the file has them.
+/// `known` are the parameters, if the file has them, and `names` those in the source, if it is
+/// known.
 pub(crate) fn untyped(
     kernel: &str,
     known: Option<&[WarpParameter]>,
+    names: &[&str],
     texts: &[String],
 ) -> Result<Vec<Argument>, CliError> {
     /// Size of a number without a type.
@@ -131,8 +133,19 @@ pub(crate) fn untyped(
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
         let (name, value) = name_and_value(text, "VALUE")?;
-        let number = name.strip_prefix("arg").unwrap_or(name).parse();
-        let position = number.clone().unwrap_or(option);
+        let digits = name.strip_prefix("arg").filter(|_| names.is_empty());
+        let number = digits.unwrap_or(name).parse();
+        let declared = names.iter().position(|known| *known == name);
+        let position = match (declared, &number) {
+            (Some(position), _) | (None, &Ok(position)) => position,
+            (None, Err(_)) if names.is_empty() => option,
+            (None, Err(_)) => {
+                let known = names.join(", ");
+                return Err(CliError(format!(
+                    "`{kernel}` has no parameter `{name}`; it has {known}"
+                )));
+            }
+        };
         let Some(place) = arguments.get_mut(position) else {
             return Err(CliError(match known {
                 Some(known) => format!(
@@ -156,9 +169,10 @@ pub(crate) fn untyped(
         };
         let argument = Argument {
             index: u32::try_from(position).expect("a kernel has few parameters"),
-            name: match number {
-                Ok(position) => format!("arg{position}"),
-                Err(_) => name.to_owned(),
+            name: match (names.get(position), number) {
+                (Some(name), _) => (*name).to_owned(),
+                (None, Ok(position)) => format!("arg{position}"),
+                (None, Err(_)) => name.to_owned(),
             },
             ty: None,
             kind,
@@ -181,7 +195,14 @@ pub(crate) fn untyped(
     let lacking = arguments.iter().enumerate();
     let lacking = lacking.filter(|(_, argument)| argument.is_none());
     let lacking = lacking.map(|(index, _)| match known {
-        Some(known) => known[index].argument(position(index)),
+        Some(known) => {
+            let argument = known[index].argument(position(index));
+            let name = names.get(index).map(|name| (*name).to_owned());
+            Argument {
+                name: name.unwrap_or(argument.name),
+                ..argument
+            }
+        }
         None => Argument {
             index: position(index),
             name: format!("arg{index}"),

@@ -3,9 +3,9 @@
 
 use crate::arg_text::{buffer_text, length_of, name_and_value, push_number, typed};
 use crate::input::Source;
-use crate::{CliError, compiler};
+use crate::{CliError, compiler, mangled};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::type_layout;
+use lanewise_core::ide::{kernel_parameters, type_layout};
 use lanewise_core::number::{ElementType, literal, little_endian};
 use lanewise_core::program::{NULL, Program, StructField, TypeLayout, UNDEFINED};
 use lanewise_core::text::counted;
@@ -53,6 +53,13 @@ impl DeclaredTypes {
         let source = self.source.as_deref();
         let source = source.ok_or("the fields are not known without the source")?;
         type_layout(name, source, self.is_cuda).map_err(|error| error.to_string())
+    }
+
+    /// Names of the parameters of a kernel with a number of them, if the source declares it.
+    pub(crate) fn parameters(&self, kernel: &str, count: usize) -> Option<Vec<&str>> {
+        let name = mangled::plain(kernel);
+        let name = name.split('<').next()?.rsplit("::").next()?;
+        kernel_parameters(self.source.as_deref()?, name, count)
     }
 
     /// Names places in the buffers of a launch by the fields of their structures.

@@ -187,7 +187,9 @@ pub(crate) fn prepare(
     program.check_beside(kernel).map_err(CliError)?;
     let parameters = program.parameters(kernel);
     let known = kernel.has_parameters().then_some(&*parameters);
-    let mut arguments = kernel_args::untyped(&kernel.name, known, &options.arguments)?;
+    let names = types.parameters(&kernel.name, parameters.len());
+    let names = names.filter(|_| known.is_some()).unwrap_or_default();
+    let mut arguments = kernel_args::untyped(&kernel.name, known, &names, &options.arguments)?;
     for note in infer_types(&program, kernel, &mut arguments, &options.arguments)? {
         render::say(&format!("{}: note: {note}", file.name));
     }
@@ -221,8 +223,8 @@ pub(crate) fn prepare(
     let note = "constant banks are taken as empty, and the size of shared memory is assumed; --cubin FILE has them";
     let is_alone = cubin.is_none() && lanewise_files::decode_text(bytes).is_some();
     let notes = is_alone.then(|| String::from(note));
-    let notes = notes.into_iter().chain(order_of_names(&arguments));
-    let notes = notes.collect();
+    let order = order_of_names(&arguments).filter(|_| names.is_empty());
+    let notes = notes.into_iter().chain(order).collect();
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
     let buffers = program.launch.iter_mut();
     let buffers = buffers.flat_map(|launch| &mut launch.buffers);

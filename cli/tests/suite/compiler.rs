@@ -438,7 +438,8 @@ fn listings_made_here_have_the_data_of_their_cubins() {
     let cubin = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../tests/vectors/sass-kernels/flow.sm_120.cubin");
     fs::copy(&cubin, setup.path("k.cubin")).expect("a cubin");
-    fs::write(setup.path("k.cu"), "source").expect("a source");
+    let source = "extern \"C\" __global__ void switcher(int *o, const int *in, int n) {}";
+    fs::write(setup.path("k.cu"), source).expect("a source");
     let run = |file: &str| {
         setup.run(&[
             "run",
@@ -482,6 +483,35 @@ fn listings_made_here_have_the_data_of_their_cubins() {
         // Elements 0, 1 and 2 are v + 1, v * 3 and v ^ 77.
         assert!(done.out.contains("0    1   3  79"), "{file}: {}", done.out);
     }
+    // A source also has the names of the parameters.
+    let named = |name: &str| {
+        let number = format!("{name}=32");
+        setup.run(&[
+            "run",
+            "k.cu",
+            "--device",
+            "sm_120",
+            "--kernel",
+            "switcher",
+            "--grid",
+            "1",
+            "--block",
+            "32",
+            "--arg",
+            &number,
+            "--arg",
+            "in=int[32]=iota(0, 1)",
+            "--arg",
+            "o=int[32]",
+        ])
+    };
+    assert!(
+        named("n").out.contains("0    1   3  79"),
+        "{}",
+        named("n").err
+    );
+    let other = named("count");
+    assert!(other.err.contains("it has o, in, n"), "{}", other.err);
 }
 
 /// With Intel's real compiler, if it is installed.

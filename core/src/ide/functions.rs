@@ -1,8 +1,9 @@
 //! Functions of a source in OpenCL C or CUDA C.
 
-use super::struct_layout::{ATTRIBUTES, after_bracket, is_word, tokens};
+use super::struct_layout::{ATTRIBUTES, SourceToken, after_bracket, is_word, tokens};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The function that a line of a source belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +75,90 @@ pub fn source_function(source: &str, line: u32) -> Option<SourceFunction> {
     })
 }
 
+/// Names of the parameters of a CUDA kernel with a number of them, if its declarations in the
+/// source agree.
+#[must_use]
+pub fn kernel_parameters<'s>(source: &'s str, kernel: &str, count: usize) -> Option<Vec<&'s str>> {
+    let tokens = tokens(source);
+    let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
+    let starts = (0..tokens.len()).filter(|at| text(*at) == "__global__");
+    let mut declared = starts.filter_map(|start| {
+        let mut at = start + 1;
+        // `__launch_bounds__(256)` has parentheses, too.
+        while at < tokens.len() && !matches!(text(at), ";" | "{") {
+            match text(at) {
+                "(" if text(at - 1) == kernel => {
+                    let end = after_bracket(&tokens, at) - 1;
+                    return parameter_names(&tokens, at + 1..end);
+                }
+                "(" => at = after_bracket(&tokens, at),
+                _ => at += 1,
+            }
+        }
+        None
+    });
+    let mut alike = declared
+        .by_ref()
+        .filter(|names: &Vec<&str>| names.len() == count);
+    let first = alike.next()?;
+    alike.all(|names| names == first).then_some(first)
+}
+
+/// The names that parameters declare; `None` if one has none, or declares a function.
+fn parameter_names<'s>(tokens: &[SourceToken<'s>], range: Range<usize>) -> Option<Vec<&'s str>> {
+    let mut names = Vec::new();
+    let (mut depth, mut words, mut is_named) = (0_usize, Vec::new(), false);
+    for token in tokens.get(range)?.iter().map(|token| token.text) {
+        match token {
+            "<" | "[" => depth += 1,
+            ">" | "]" => depth = depth.saturating_sub(1),
+            "(" | "{" => return None,
+            "," if depth == 0 => {
+                names.push(core::mem::take(&mut words));
+                is_named = false;
+                continue;
+            }
+            _ => {}
+        }
+        is_named |= matches!(token, "=" | "[");
+        if depth == 0 && is_word(token) && !is_named {
+            words.push(token);
+        }
+    }
+    if !(names.is_empty() && words.is_empty()) {
+        names.push(words);
+    }
+    let named = |words: Vec<&'s str>| words.last().copied().filter(|_| words.len() > 1);
+    names.into_iter().map(named).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kernels_have_the_parameters_of_their_declarations() {
+        let source = "\
+__global__ void add(float *, int);
+template <typename T, int N>
+__global__ void __launch_bounds__(256, 2) add(T *__restrict__ out, const Pair<T, N> in,
+    unsigned int n /* size, */, float2 rest[4], int last = 3) {}
+namespace a { __global__ void one(int x) {} }
+__global__ void one(int y);
+__global__ void none() {}
+__global__ void pointer(void (*f)(int), int x) {}
+void add(int not_a_kernel) {}";
+        let add = Some(Vec::from(["out", "in", "n", "rest", "last"]));
+        assert_eq!(kernel_parameters(source, "add", 5), add);
+        assert_eq!(kernel_parameters(source, "add", 2), None);
+        assert_eq!(kernel_parameters(source, "one", 1), None);
+        assert_eq!(kernel_parameters(source, "none", 0), Some(Vec::new()));
+        assert_eq!(kernel_parameters(source, "pointer", 2), None);
+        // Every prefix is bounded.
+        for end in 0..source.len() {
+            let _ = kernel_parameters(&source[..end], "add", 5);
+        }
+    }
 
     #[test]
     fn lines_belong_to_functions_and_functions_to_their_calls() {

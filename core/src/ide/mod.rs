@@ -25,7 +25,7 @@ mod uses;
 
 pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, UnformattedLine, format};
-pub use functions::{SourceFunction, source_function};
+pub use functions::{SourceFunction, kernel_parameters, source_function};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use launch_form::{
     ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, SizeField, ValueKind,
