@@ -1,4 +1,4 @@
-//! Output of NVIDIA's tools for SM50 to SM62: code, listings, cubins, fat binaries.
+//! Output of NVIDIA's tools: code, listings, cubins, fat binaries.
 
 pub(crate) mod code;
 pub(crate) mod cubin;
