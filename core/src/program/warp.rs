@@ -192,8 +192,11 @@ impl Reader<'_> {
     /// Resolves the labels of all instructions.
     pub(super) fn resolve_warp_labels(&mut self) {
         let (labels, count) = (&self.warp_labels, to_u32(self.instructions.len()));
-        // Labels within functions start with `.L`.
-        let functions = labels.iter().filter(|(name, _)| !name.starts_with(".L"));
+        // Labels within functions start with `.L`. The first instruction is that of the kernel,
+        // which is not called: an address of 0 is a null pointer.
+        let functions = labels
+            .iter()
+            .filter(|(name, at)| !name.starts_with(".L") && **at > 0);
         let functions: Rc<[u32]> = functions.map(|(_, at)| *at).collect();
         for placed in &mut self.instructions {
             let Instruction::Sass(instruction) = &mut placed.instruction else {

@@ -1190,7 +1190,7 @@ impl WarpProgram {
         for (section, start) in &linked.sections {
             let label = format!("{}:", section.name);
             let target = format!("`({})", section.name);
-            let is_target = |line: &String| SassLine::split(line).operands == target;
+            let is_target = |line: &String| SassLine::split(line).operands.ends_with(&target);
             let is_named = *start > 0 || section.lines.iter().any(is_target);
             if is_named && !section.lines.contains(&label) {
                 let _ = writeln!(out, "{label}");

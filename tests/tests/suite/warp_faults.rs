@@ -194,12 +194,19 @@ fn groups_run_alone_one_after_the_other() {
 #[test]
 fn calls_through_registers_go_to_functions() {
     let functions = "CALL.REL.NOINC R2 `(kernel);\nEXIT;\nf:\nMOV R3, R3;\n.L_1:\nRET.REL.NODEC R4 `(kernel);\n";
-    for (address, is_function) in [(0x50, true), (0x60, false), (0x48, false), (0x500, false)] {
-        let code = format!("MOV R2, {address:#x};\nMOV R3, RZ;\nMOV R4, 0x40;\n{functions}");
+    for (address, is_function) in [
+        (0x50, true),
+        (0x60, false),
+        (0x48, false),
+        (0x500, false),
+        (0x0, false),
+    ] {
+        let code =
+            format!("kernel:\nMOV R2, {address:#x};\nMOV R3, RZ;\nMOV R4, 0x40;\n{functions}");
         let program = block(&code);
         assert!(program.can_run(), "{:#?}", program.diagnostics);
         let found = run_launch(&program).fault.map(|fault| fault.message);
-        let message = "the target of `CALL.REL.NOINC` on line 7 is not an instruction, or it is \
+        let message = "the target of `CALL.REL.NOINC` on line 8 is not an instruction, or it is \
                        called and not the start of a function";
         let expected = (!is_function).then(|| String::from(message));
         assert_eq!(found, expected, "{address:#x}");
@@ -261,6 +268,14 @@ fn launches_beyond_the_limits_are_errors() {
 fn malformed_lines_are_errors() {
     for (code, message) in [
         ("BRA `(.L_9);\n", "label `.L_9` is not defined"),
+        (
+            "kernal:\nCALL.REL.NOINC R2 `(kernel);\nEXIT;\n",
+            "label `kernel` is not defined",
+        ),
+        (
+            "RET.REL.NODEC R4 `(kernel);\nEXIT;\n",
+            "label `kernel` is not defined",
+        ),
         ("MOV R1;\nEXIT;\n", "too few operands: write `MOV d, a`"),
         (
             "ATOM.E.ADD R0, [R2];\nEXIT;\n",

@@ -366,8 +366,6 @@ impl SassInstruction {
                         place.place = operand::SourcePlace::Number(address);
                     }
                 }
-                // The code of a kernel, which has no label, starts at 0.
-                None if self.flow_kind().is_some() => {}
                 None => missing = Some(Rc::clone(label)),
             }
         }
