@@ -23,8 +23,8 @@ use lanewise_core::isa::sass::op::flow::WarpFlow;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, from_f64, literal, little_endian};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
-use object::read::elf::{ElfFile64, FileHeader};
-use object::{Endianness, Object, ObjectSection, ObjectSymbol, SymbolIndex};
+use object::read::elf::{ElfFile64, ElfSymbol64, FileHeader};
+use object::{Endianness, Object, ObjectSection, ObjectSymbol, SymbolIndex, SymbolKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -82,8 +82,8 @@ pub struct WarpProgram {
     variables: Vec<Variable>,
     /// Addresses of functions in them: index of the variable, and address.
     pointers: Vec<(usize, CodePointer)>,
-    /// Stand-ins for the functions of which constant banks have the addresses, and which are
-    /// nowhere defined, such as `vprintf`.
+    /// Stand-ins for the functions of which constant banks and variables have the addresses, and
+    /// which are nowhere defined, such as `vprintf`.
     externals: Vec<WarpKernel>,
     /// Kernels of the cubin beside a listing.
     beside: Option<Vec<String>>,
@@ -113,6 +113,17 @@ struct Details {
     has_own_banks: bool,
     /// Addresses of functions in constant banks.
     pointers: Vec<(u8, CodePointer)>,
+    /// Constants of unknown value.
+    unlinked: Vec<(u8, UnlinkedValue)>,
+}
+
+/// A value that a linker has yet to fill in.
+#[derive(Clone, Debug)]
+struct UnlinkedValue {
+    offset: u64,
+    bytes: u64,
+    /// `relocation 0x2 of counter`.
+    relocation: String,
 }
 
 /// A place that holds the address of code.
@@ -541,10 +552,10 @@ impl WarpProgram {
         let code: BTreeMap<usize, String> = sections
             .filter(|(_, name)| self.kernels.iter().any(|kernel| kernel.name == *name))
             .collect();
-        // Applies the relocations of a section. Returns those that point to code, and the
-        // offsets and symbols of those that it cannot apply.
+        // Applies the relocations of a section. Returns those that point to code, also to
+        // functions that the file lacks, and the values of those that it cannot apply.
         let relocate = |name: &str, data: &mut Vec<u8>| {
-            let (mut pointers, mut unresolved) = (Vec::new(), Vec::new());
+            let (mut pointers, mut unlinked) = (Vec::new(), Vec::new());
             for (prefix, entry) in [(".rel", 16), (".rela", 24)] {
                 let Some((_, _, table)) = section(&format!("{prefix}{name}")) else {
                     continue;
@@ -552,23 +563,28 @@ impl WarpProgram {
                 for entry in table.chunks_exact(entry) {
                     let (offset, info) = (long(entry, 0), long(entry, 8));
                     let symbol = usize::try_from(info >> 32).unwrap_or(usize::MAX);
+                    let kind = info & 0xffff_ffff;
                     let found = addresses.get(&symbol).copied();
                     let known = file.symbol_by_index(SymbolIndex(symbol)).ok();
+                    let name = known.as_ref().and_then(|symbol| symbol.name().ok());
+                    let is_missing = |symbol: &&ElfSymbol64<'_, '_, _>| {
+                        symbol.is_undefined() && symbol.kind() == SymbolKind::Text
+                    };
+                    let missing = known.as_ref().filter(is_missing).and(name);
                     let section = known.as_ref().and_then(ObjectSymbol::section_index);
                     let section = section.and_then(|index| code.get(&index.0));
                     let own = section.and(known.as_ref()).map(ObjectSymbol::address);
+                    let section = section.map(String::as_str).or(missing);
                     let mut types = ADDRESS_TYPES.into_iter();
-                    let bytes = types.find(|(kind, _)| *kind == info & 0xffff_ffff);
+                    let bytes = types.find(|(known, _)| *known == kind);
                     let bytes = bytes.map(|(_, bytes)| bytes);
-                    let Some((address, bytes)) = found.or(own).zip(bytes) else {
-                        let name = known.and_then(|symbol| symbol.name().ok().map(str::to_owned));
-                        let name = name.unwrap_or_default();
-                        // An unknown kind must not become the address of a function.
-                        let name = match bytes {
-                            Some(_) => name,
-                            None => format!("{name}.relocation_{:#x}", info & 0xffff_ffff),
-                        };
-                        unresolved.push((offset, bytes.unwrap_or(8), name));
+                    let start = found.or(own).or(missing.map(|_| 0));
+                    let Some((address, bytes)) = start.zip(bytes) else {
+                        unlinked.push(UnlinkedValue {
+                            offset,
+                            bytes: bytes.map_or(8, |bytes| bytes as u64),
+                            relocation: format!("relocation {kind:#x} of {}", name.unwrap_or("?")),
+                        });
                         continue;
                     };
                     let at = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -580,28 +596,30 @@ impl WarpProgram {
                         };
                         let address = address.wrapping_add(addend);
                         place.copy_from_slice(&address.to_le_bytes()[..bytes]);
-                        if let Some(section) = section.cloned() {
+                        if let Some(section) = section {
                             pointers.push(CodePointer {
                                 offset,
                                 bytes,
-                                section,
+                                section: section.to_owned(),
                                 address,
                             });
                         }
                     }
                 }
             }
-            (pointers, unresolved)
+            (pointers, unlinked)
         };
         for (index, variable) in self.variables.iter_mut().enumerate() {
             if !variable.bytes.is_empty() {
-                let (pointers, unresolved) = relocate(&variable.name, &mut variable.bytes);
+                let (pointers, unlinked) = relocate(&variable.name, &mut variable.bytes);
                 let pointers = pointers.into_iter().map(|pointer| (index, pointer));
                 self.pointers.extend(pointers);
-                if let Some((offset, _, symbol)) = unresolved.first() {
+                if let Some(UnlinkedValue {
+                    offset, relocation, ..
+                }) = unlinked.first()
+                {
                     let name = &variable.name;
-                    let what =
-                        format!("`{symbol}`, which {name}+{offset:#x} points to, is not defined");
+                    let what = format!("{relocation}: the value at {name}+{offset:#x} is unknown");
                     return Err(FileError::new(0, what));
                 }
             }
@@ -622,25 +640,27 @@ impl WarpProgram {
                 let found = found.or_else(|| section(&common).map(|found| (common, found)));
                 if let Some((name, (_, _, data))) = found.filter(|(_, (_, size, _))| *size > 0) {
                     let mut data = data.to_vec();
-                    let (pointers, unresolved) = relocate(&name, &mut data);
+                    let (pointers, unlinked) = relocate(&name, &mut data);
                     let pointers = pointers.into_iter().map(|pointer| (bank, pointer));
                     details.pointers.extend(pointers);
-                    for (offset, bytes, section) in unresolved {
-                        if !self.externals.iter().any(|known| known.name == section) {
-                            self.externals.push(WarpKernel::external(&section));
-                        }
-                        let pointer = CodePointer {
-                            offset,
-                            bytes,
-                            section,
-                            address: 0,
-                        };
-                        details.pointers.push((bank, pointer));
-                    }
+                    let unlinked = unlinked.into_iter().map(|value| (bank, value));
+                    details.unlinked.extend(unlinked);
                     details.banks.push((bank, data));
                 }
             }
         }
+        let kernels = self.kernels.iter();
+        let constants = kernels.flat_map(|kernel| &kernel.details.pointers);
+        let variables = self.pointers.iter().map(|(_, pointer)| pointer);
+        let pointers = constants.map(|(_, pointer)| pointer).chain(variables);
+        let missing: BTreeSet<&String> = pointers
+            .map(|pointer| &pointer.section)
+            .filter(|name| self.kernel(name).is_none())
+            .collect();
+        self.externals = missing
+            .into_iter()
+            .map(|n| WarpKernel::external(n))
+            .collect();
         Ok(())
     }
 
@@ -1169,8 +1189,28 @@ impl WarpProgram {
         }
     }
 
+    /// Why an instruction cannot run: the first relocation of the constants that it may read,
+    /// in up to eight bytes from a number on, or anywhere in the bank.
+    fn unlinked_constant<'p>(&self, linked: &Linked<'p>, line: &str) -> Option<&'p str> {
+        let (kernel, _) = linked.sections.first()?;
+        let generic = format!("c[0x0][{:#x}]", start_of_constants(self.chip));
+        let is_read = |(bank, value): &&(u8, UnlinkedValue)| {
+            let place = format!("c[{bank:#x}][");
+            let mut offsets = line.split(&place).skip(1).map(|rest| {
+                let digits = rest.split(']').next()?.strip_prefix("0x")?;
+                u64::from_str_radix(digits, 16).ok()
+            });
+            let may_read = |offset: Option<u64>| {
+                offset.is_none_or(|at| at < value.offset + value.bytes && value.offset < at + 8)
+            };
+            offsets.any(may_read) || *bank == 3 && line.contains(&generic)
+        };
+        let found = kernel.details.unlinked.iter().find(is_read);
+        found.map(|(_, value)| &*value.relocation)
+    }
+
     /// Writes the code of a kernel, and of its functions with their labels. A target that is
-    /// nowhere defined stops the run that reaches it.
+    /// nowhere defined, or an unknown constant, stops the run that reaches it.
     fn write_code(&self, linked: &Linked<'_>, out: &mut String) {
         let all = || {
             linked
@@ -1203,10 +1243,11 @@ impl WarpProgram {
             for line in &section.lines {
                 let is_code = is_instruction(line);
                 let line = match is_code {
-                    true if is_defined(line) && !is_ambiguous(line) => {
-                        self.relocated(&self.moved(line, *start), linked)
-                    }
-                    true => unlinked_text(line),
+                    true if !is_defined(line) || is_ambiguous(line) => unlinked_text(line),
+                    true => match self.unlinked_constant(linked, line) {
+                        Some(relocation) => format!("UNKNOWN {relocation}: {line}"),
+                        None => self.relocated(&self.moved(line, *start), linked),
+                    },
                     false => line.clone(),
                 };
                 let _ = writeln!(out, "{line}{}", if is_code { ";" } else { "" });

@@ -529,6 +529,33 @@ fn a_missing_function_stops_the_run() {
     }
 }
 
+/// A constant that a linker has yet to fill in stops the run which reads it, and no other.
+#[test]
+fn an_unknown_constant_stops_the_run() {
+    let case = case_of("guarded");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sass-kernels");
+    let read = |extension| fs::read(folder.join(format!("external.sm_80.{extension}")));
+    let listing = String::from_utf8(read("sass").expect("a listing")).expect("text");
+    let cubin = read("cubin").expect("a cubin");
+    // Relocations of `vprintf` and `$str` in the constant bank: their symbol above their type.
+    for (symbol, name) in [(10_u64, "vprintf"), (4, "$str")] {
+        let known = (symbol << 32 | 2).to_le_bytes();
+        let mut places = (0..cubin.len()).filter(|at| cubin[*at..].starts_with(&known));
+        let at = places.next().expect("the relocation");
+        let mut changed = cubin.clone();
+        changed[at] = 0x47;
+        let fault = |text: &str| {
+            let program = WarpProgram::of_listing(text, Some(&changed)).expect("it opens");
+            run_launch(&launched(&program, &case)).fault
+        };
+        assert_eq!(fault(&listing), None, "it is not read");
+        let found = fault(&listing.replace("0x65, PT", "0x0, PT")).expect("a fault");
+        let wanted = format!("relocation 0x47 of {name}: ");
+        assert_eq!(found.kind, FaultKind::NotModelled);
+        assert!(found.message.contains(&wanted), "{}", found.message);
+    }
+}
+
 #[test]
 fn a_return_may_have_the_address_of_its_function() {
     let case = case_of("local_array");
