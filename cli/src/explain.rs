@@ -107,7 +107,7 @@ fn explain_instruction(spec: &'static Spec) -> String {
         if !words.is_empty() {
             paragraph(&mut out, "  Words: ", &words.join(" "));
         }
-        paragraph(&mut out, "  Chips: ", row.era.chips());
+        paragraph(&mut out, "  Chips: ", &row.era.chips());
     }
     operations(&mut out, &(spec.operations)());
     constructs(&mut out, (spec.constructs)());

@@ -52,6 +52,65 @@ fn what_is_not_executed_is_named() {
     }
 }
 
+/// Opcodes, words and uniform registers that a chip does not have stop the run.
+#[test]
+fn instructions_of_other_chips_stop_the_run() {
+    for (code, chip, first) in [
+        ("IDP.4A.S8.S8 R1, R2, R3, R4", "SM60", "SM61"),
+        ("IMMA.8816.S8.S8 R2, R4.ROW, R5.COL, R6", "SM70", "SM75"),
+        ("IMMA.16816.S8.S8 R4, R8.ROW, R10.COL, R12", "SM75", "SM80"),
+        ("BMMA.88128.XOR.POPC R2, R4.ROW, R5.COL, R6", "SM70", "SM75"),
+        ("BMMA.88128.AND.POPC R2, R4.ROW, R5.COL, R6", "SM75", "SM80"),
+        ("HMMA.1688.F16 R2, R4, R6, R8", "SM70", "SM75"),
+        ("HMMA.16816.F16 R2, R4, R8, R10", "SM75", "SM80"),
+        ("HMMA.1688.F32.BF16 R4, R8, R10, R12", "SM75", "SM80"),
+        ("DMMA.884 R2, R4, R6, R8", "SM75", "SM80"),
+        ("DMMA.8x8x4 R4, R8, R10, R12", "SM89", "SM90"),
+        ("MOVM.16.MT88 R2, R3", "SM70", "SM75"),
+        ("LDSM.16.M88 R2, [R3]", "SM70", "SM75"),
+        ("STSM.16.M88 [R3], R2", "SM89", "SM90"),
+        ("REDUX.SUM UR4, R2", "SM75", "SM80"),
+        ("LDGSTS.E [R2], [R4.64]", "SM75", "SM80"),
+        ("VIADD R2, R3, R4", "SM89", "SM90"),
+        ("I2FP.F32.S32 R2, R3", "SM80", "SM86"),
+    ] {
+        let stops = |chip: &str| {
+            let text = format!(".target sass {chip}\n.launch grid=1 block=32\n{code};\nEXIT;\n");
+            let program = Program::parse(&text);
+            let fault = run_launch(&program).fault;
+            let is_refused = fault.is_some_and(|fault| fault.kind == FaultKind::NotModelled);
+            let is_named =
+                |diagnostic: &Diagnostic| diagnostic.message().contains("instruction of");
+            assert_eq!(
+                is_refused,
+                program.diagnostics.iter().any(is_named),
+                "{code}"
+            );
+            is_refused
+        };
+        assert!(stops(chip) && !stops(first), "{code}");
+    }
+    let fault = |code: &str, chip: &str| {
+        let text = format!(".target sass {chip}\n.launch grid=1 block=32\n{code};\nEXIT;\n");
+        run_launch(&Program::parse(&text))
+            .fault
+            .expect("a fault")
+            .message
+    };
+    assert_eq!(
+        fault("STSM.16.M88 [R3], R2", "SM75"),
+        "`STSM.16.M88` on line 3: `STSM` is an instruction of SM90 and later, not of SM75 (warp 0, lane 0)"
+    );
+    assert_eq!(
+        fault("BMMA.88128.AND.POPC R2, R4.ROW, R5.COL, R6", "SM75"),
+        "`BMMA.88128.AND.POPC` on line 3: `BMMA.AND` is an instruction of SM80 and later, not of SM75 (warp 0, lane 0)"
+    );
+    assert_eq!(
+        fault("UMOV UR4, 0x1", "SM70"),
+        "`UMOV` on line 3: `UMOV` is not executed (warp 0, lane 0)"
+    );
+}
+
 #[test]
 fn the_end_of_the_listing_is_not_the_end_of_a_kernel() {
     for (code, name, line) in [

@@ -574,8 +574,12 @@ fn a_return_may_have_the_address_of_its_function() {
 
 /// The dwords that code of SM80 leaves at `R2`, by lane; `R0` has the number of the lane.
 fn stored(code: &str) -> Vec<u32> {
+    stored_on("SM80", code)
+}
+
+fn stored_on(chip: &str, code: &str) -> Vec<u32> {
     let text = format!(
-        ".target sass SM80\n.launch grid=1 block=32\n.slm 256\n.buffer o : ud[32]\n.param 0x160 = &o\n\
+        ".target sass {chip}\n.launch grid=1 block=32\n.slm 256\n.buffer o : ud[32]\n.param 0x160 = &o\n\
          S2R R0, SR_LANEID ;\nIMAD.WIDE.U32 R2, R0, 0x4, c[0x0][0x160] ;\n{code}\n\
          STG.E [R2.64], R4 ;\nEXIT ;"
     );
@@ -630,10 +634,13 @@ fn instructions_of_the_warp_write_what_their_rows_say() {
     assert_eq!(stored("I2F.U64 R4, 0x1 ;"), all(0x4f80_0000));
     // Minima of three numbers, and of sums in two halves.
     let three = "MOV R5, 0x10 ;\nMOV R6, 0xc ;\nVIMNMX3 R4, R0, R5, R6, PT ;";
-    assert_eq!(stored(three), by_lane(|lane| lane.min(12)));
+    assert_eq!(stored_on("SM90", three), by_lane(|lane| lane.min(12)));
     let sums = "MOV R5, 0xfff0fff0 ;\nMOV R6, 0xfffdfffd ;\n\
                 VIADDMNMX.S16x2.RELU R4, R0, R5, R6, !PT ;";
-    assert_eq!(stored(sums), by_lane(|lane| lane.saturating_sub(16)));
+    assert_eq!(
+        stored_on("SM90", sums),
+        by_lane(|lane| lane.saturating_sub(16))
+    );
     // A lane with a shorter loop above and below that of others has its turn.
     let turns = "MOV R4, RZ ;\nISETP.EQ.U32.AND P0, PT, R0, RZ, PT ;\nISETP.EQ.U32.AND P1, PT, R0, 0x1, PT ;\n\
                  @P0 BRA `(one) ;\n@P1 BRA `(two) ;\nBRA `(end) ;\nlow:\nLDS R5, [RZ] ;\n\

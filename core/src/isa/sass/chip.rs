@@ -306,6 +306,12 @@ impl Chip {
         self < Self::Sm70
     }
 
+    /// Whether all lanes of a warp share uniform registers.
+    #[must_use]
+    pub fn has_uniform_registers(self) -> bool {
+        self >= Self::Sm75
+    }
+
     /// Finds a chip by name, ignoring case and an underscore: SM50, sm_50.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

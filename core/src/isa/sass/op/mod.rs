@@ -32,6 +32,8 @@ use super::chip::Chip;
 use crate::isa::{Family, Instruction, Spec};
 use crate::machine::Machine;
 use crate::text::SyntaxPart;
+use alloc::borrow::Cow;
+use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use expression::{LaneInput, LaneOutput};
@@ -49,6 +51,8 @@ pub enum Era {
     Old,
     /// From SM70 on.
     New,
+    /// From a chip on.
+    From(Chip),
     /// All.
     Both,
 }
@@ -60,18 +64,20 @@ impl Era {
         match self {
             Self::Old => chip.is_old(),
             Self::New => !chip.is_old(),
+            Self::From(first) => chip >= first,
             Self::Both => true,
         }
     }
 
     /// Names of its chips.
     #[must_use]
-    pub const fn chips(self) -> &'static str {
-        match self {
+    pub fn chips(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Self::Old => "SM50 to SM62",
-            Self::New => "SM70 to SM121",
-            Self::Both => "SM50 to SM121",
-        }
+            Self::New => "SM70 and later",
+            Self::From(first) => return format!("{} and later", first.name()).into(),
+            Self::Both => "SM50 and later",
+        })
     }
 }
 
@@ -200,6 +206,8 @@ pub struct SassOp {
     pub words: WordSet,
     /// It has one word of each of these sets: two of a set that occurs twice.
     pub choices: &'static [WordSet],
+    /// Words that only later chips have, with the first of these.
+    pub later: &'static [(Chip, WordSet)],
     /// The operands, by the words.
     pub operands: fn(&SassModifiers) -> &'static [OperandSlot],
     /// How it executes.
@@ -237,7 +245,7 @@ pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
     if let Some(op) = find(opcode) {
         return Some((op, false));
     }
-    if chip.is_old() {
+    if !chip.has_uniform_registers() {
         return None;
     }
     let special = matches!(opcode, "S2UR" | "CS2UR").then(|| opcode.replace('U', ""));

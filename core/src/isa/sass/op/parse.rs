@@ -7,7 +7,7 @@ use super::operand::{
     SourcePlace, integer, signed_integer, split_operands, without_reuse,
 };
 use super::words::{SassModifiers, Word};
-use super::{FlowTarget, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
+use super::{Era, FlowTarget, OPS, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
 use crate::isa::sass::chip::Chip;
 use crate::text::SyntaxPart;
 use alloc::format;
@@ -89,7 +89,10 @@ impl SassInstruction {
             let why = match (whole.strip_prefix("UNKNOWN function "), opcode) {
                 (Some(name), _) => format!("`{name}` is not part of the program"),
                 (None, "UNKNOWN") => format!("`{whole}` is not executed"),
-                _ => format!("`{opcode}` is not executed"),
+                _ => match OPS.iter().find(|op| op.spec.name == opcode) {
+                    Some(op) => missing_on(chip, opcode, &op.era.chips()),
+                    None => format!("`{opcode}` is not executed"),
+                },
             };
             instruction.obstacle = Some(why.into());
             return Ok(instruction);
@@ -99,7 +102,16 @@ impl SassInstruction {
         for part in parts {
             // `.32` in ATOMS.POPC.INC.32 belongs to the operation; it is not a size.
             match Word::named(part) {
-                Some(word) if word == Word::Hint || op.words.has(word) => words.push(word),
+                Some(word) if word == Word::Hint || op.words.has(word) => {
+                    let mut later = op.later.iter();
+                    let first = later.find(|(first, later)| chip < *first && later.has(word));
+                    if let Some((first, _)) = first {
+                        let name = format!("{}.{part}", op.spec.name);
+                        let what = missing_on(chip, &name, &Era::From(*first).chips());
+                        instruction.obstacle.get_or_insert(what.into());
+                    }
+                    words.push(word);
+                }
                 _ => {
                     let what = format!("`.{part}` of `{}` is not executed", op.spec.name);
                     instruction.obstacle.get_or_insert(what.into());
@@ -475,6 +487,14 @@ fn label_address(text: &str) -> Option<Option<Rc<str>>> {
         .split([' ', '(', ')', '+'])
         .find_map(|word| word.strip_suffix("@srel"))?;
     Some(is_low.then(|| label.into()))
+}
+
+/// Why a chip does not execute what others have.
+fn missing_on(chip: Chip, name: &str, others: &str) -> String {
+    format!(
+        "`{name}` is an instruction of {others}, not of {}",
+        chip.name()
+    )
 }
 
 /// Why a register does not fit a slot, if an operand is one.

@@ -1,8 +1,11 @@
 //! The opcode table. A row says which operands an opcode has, which words may follow it,
 //! and what it does. An opcode with a leading `U` is the uniform twin of the row without.
+//! Words behind `=>` are of a later chip.
 //!
 //! Sources: NVIDIA's CUDA Binary Utilities (names), the PTX ISA (rules that an opcode
-//! inherits), recorded listings and launches (`tests/vectors/sass-kernels`).
+//! inherits), recorded listings and launches (`tests/vectors/sass-kernels`). The first chip of
+//! an opcode is that for which nvdisasm 12.4 reads its encoding; that of a word is the one that
+//! the PTX ISA requires.
 
 use super::expression as e;
 use super::flow::{TokenKind as K, WarpFlow as F};
@@ -11,6 +14,7 @@ use super::memory::{Action, MemoryKind, Window};
 use super::special::SpecialKind as Sp;
 use super::words::{SassModifiers, Word, WordSet};
 use super::{Class, Era, OperandSlot as O, SassOp};
+use crate::isa::sass::chip::Chip;
 use crate::isa::sass::op::operand::Kind::{
     Bits, Bytes, Double, Float, FloatPair as TwoFloats, Half, Halves, Int, Matrix, Short, Typed,
     TypedPair, Upper, Wide as Long, WithHalf,
@@ -21,6 +25,13 @@ use crate::rules::Provenance;
 use Class::{Alu, Fence, Flow, Memory, NoEffect, Special};
 use Era::{Both, New, Old};
 use Word::*;
+
+const SM61: Era = Era::From(Chip::Sm61);
+const SM75: Era = Era::From(Chip::Sm75);
+const SM80: Era = Era::From(Chip::Sm80);
+const SM86: Era = Era::From(Chip::Sm86);
+const SM90: Era = Era::From(Chip::Sm90);
+const SM100: Era = Era::From(Chip::Sm100);
 
 const I2: &[O] = &[O::D(Int), O::S(Int), O::S(Int)];
 const I1: &[O] = &[O::D(Int), O::S(Int), O::Maybe(Int)];
@@ -310,7 +321,7 @@ const REDUCTIONS: WordSet = WordSet::of(&[Add, Min, Max, Inc, Dec, And, Or, Xor]
 const UPDATES: WordSet = REDUCTIONS.and(WordSet::of(&[Exch, Cas, Cast]));
 
 macro_rules! rows {
-    ($($name:literal $era:ident [$words:expr $(; $($choice:expr),+)?] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
+    ($($name:literal $era:ident [$words:expr $(; $($choice:expr),+)? $(=> $later:expr)?] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
         /// All rows.
         pub static OPS: &[SassOp] = &[$(SassOp {
             spec: spec($name, &[$name], matches!($class, Memory(_)), $summary,
@@ -318,6 +329,7 @@ macro_rules! rows {
             era: $era,
             words: $words$($(.and($choice))+)?,
             choices: &[$($($choice),+)?],
+            later: &[$($later)?],
             operands: $forms,
             class: $class,
         },)*];
@@ -336,6 +348,7 @@ pub static UNKNOWN: SassOp = SassOp {
     era: Both,
     words: WordSet::of(&[]),
     choices: &[],
+    later: &[],
     operands: |_| &[],
     class: Class::NotModelled,
 };
@@ -383,12 +396,12 @@ rows! {
         Documented "IADD with an immediate of 32 bits.";
     "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
-    "IADD" New [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD } else { ADD }, Alu(e::add_with_carries), "d = a + b; with .X, d = a + b + the carry p",
-        Observed "Adds two integers, of 64 bits with `.64` (from SM100 on). The carry goes to u; `.X` adds the carry p.";
-    "IADD3" New [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD3 } else { ADD3 }, Alu(e::add_with_carries), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
+    "IADD" SM100 [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD } else { ADD }, Alu(e::add_with_carries), "d = a + b; with .X, d = a + b + the carry p",
+        Observed "Adds two integers, of 64 bits with `.64`. The carry goes to u; `.X` adds the carry p.";
+    "IADD3" New [w(&[X, B64]) => (Chip::Sm100, w(&[B64]))] |m| if m.has(B64) { LONG_ADD3 } else { ADD3 }, Alu(e::add_with_carries), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
         Documented "Adds three integers, of 64 bits with `.64`. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
-    "VIADD" New [w(&[Pairs, S32, U32, S16Pairs, U16Pairs, S8Quads, U8Quads, Isat])] |_| I2, Alu(e::add_in_parts), "d = a + b",
-        Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers (from SM90 on), with `.U8x4` four of bytes. `.ISAT` clamps the sums to the type.";
+    "VIADD" SM90 [w(&[Pairs, S32, U32, S16Pairs, U16Pairs, S8Quads, U8Quads, Isat])] |_| I2, Alu(e::add_in_parts), "d = a + b",
+        Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers, with `.U8x4` four of bytes. `.ISAT` clamps the sums to the type.";
     "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
         Documented "Shifts a left by an immediate count and adds b.";
     "ISCADD32I" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
@@ -438,18 +451,18 @@ rows! {
         Observed "Compares bytes, halves or words and combines the result with p, as ISETP.";
     "VABSDIFF4" Both [w(&[U8, S8, Acc])] |_| &[O::D(Int), O::S(Int), O::S(Bytes), O::S(Int)], Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
-    "IDP" Both [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
-        Documented "Dot product, from SM61 on. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
-    "IMNMX" New [w(&[U32, S32, U64, S64])] |m| if m.is_long() { LONG_MINIMUM } else { PICK }, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
-        Documented "Minimum if p is true, maximum otherwise, of 64 bits with `.U64` and `.S64` (from SM100 on).";
+    "IDP" SM61 [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
+        Documented "Dot product. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
+    "IMNMX" New [w(&[U32, S32, U64, S64]) => (Chip::Sm100, w(&[U64, S64]))] |m| if m.is_long() { LONG_MINIMUM } else { PICK }, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
+        Documented "Minimum if p is true, maximum otherwise, of 64 bits with `.U64` and `.S64`.";
     "IMNMX" Old [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" New [MINIMA.and(w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
-        Observed "Minimum if p is true, maximum otherwise (from SM90 on). `.U16x2` and `.S16x2` work on two pairs of 16-bit integers, `.U8x4` and `.S8x4` on four of bytes; `.RELU` replaces a negative result by 0.";
-    "VIMNMX3" New [MINIMA] |_| PICK3, Alu(e::minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
-        Observed "Minimum of three numbers if p is true, maximum otherwise (SM90), with the words of VIMNMX.";
-    "VIADDMNMX" New [MINIMA] |_| PICK3, Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
-        Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise (SM90), with the words of VIMNMX.";
+    "VIMNMX" SM90 [MINIMA.and(w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
+        Observed "Minimum if p is true, maximum otherwise. `.U16x2` and `.S16x2` work on two pairs of 16-bit integers, `.U8x4` and `.S8x4` on four of bytes; `.RELU` replaces a negative result by 0.";
+    "VIMNMX3" SM90 [MINIMA] |_| PICK3, Alu(e::minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
+        Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of VIMNMX.";
+    "VIADDMNMX" SM90 [MINIMA] |_| PICK3, Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
+        Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise, with the words of VIMNMX.";
     "POPC" Both [w(&[])] |_| I1, Alu(|_, x| {
         let bits = (x.sources[0] | x.sources[1]) & e::ALL;
         e::LaneOutput::value(bits.count_ones().into())
@@ -465,7 +478,7 @@ rows! {
         Documented "Makes a mask of b ones that starts at bit a.";
     "I2I" Both [CONVERSIONS] |_| &[O::D(Int), O::S(Typed)], Alu(e::integer_to_integer), "d = a in another integer type",
         Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
-    "I2IP" New [w(&[S32]); w(&[U4, S4, U8, S8, U16, S16]), w(&[Sat])] |_| I3, Alu(e::pack_integers), "d = a and b, clamped to small integers, below c",
+    "I2IP" SM75 [w(&[S32]); w(&[U4, S4, U8, S8, U16, S16]), w(&[Sat])] |_| I3, Alu(e::pack_integers), "d = a and b, clamped to small integers, below c",
         Observed "Clamps two integers and packs them: a above b, and c above both.";
     // Logic, shifts and bytes.
     "LOP" Old [w(&[Nz, Z, T, X]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b; with .PASS_B, d = b",
@@ -494,19 +507,19 @@ rows! {
         Documented "Inserts a field of a into c: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
     "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
         Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
-    "SEL" Both [w(&[B64])] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
+    "SEL" Both [w(&[B64]) => (Chip::Sm100, w(&[B64]))] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise.";
     "FSEL" New [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise; the sources may have float modifiers.";
-    "MOV" Both [w(&[B64])] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
-        Documented "Copies a register, constant or number, or with `.64` a pair of registers (from SM100 on).";
+    "MOV" Both [w(&[B64]) => (Chip::Sm100, w(&[B64]))] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
+        Documented "Copies a register, constant or number, or with `.64` a pair of registers.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
-    "R2UR" New [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
+    "R2UR" SM75 [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
-    "ISETP" Both [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+    "ISETP" Both [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC => (Chip::Sm100, w(&[U64, S64]))] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
     "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p; v = the complement, combined likewise",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
@@ -527,13 +540,13 @@ rows! {
         Documented "FFMA with an immediate of 32 bits.";
     "FMNMX" Both [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if exactly one source is.";
-    "FMNMX3" New [w(&[Ftz, Nan])] |_| &[O::D(Float), O::S(Float), O::S(Float), O::S(Float), O::Q], Alu(e::float_minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
-        Observed "Minimum of three numbers if p is true, maximum otherwise (from SM100 on), with the words of FMNMX.";
-    "FADD2" New [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_add)), "d = a + b, for two floats",
-        Observed "Adds two pairs of floats (from SM100 on); `.F32` on a source takes one float for both.";
-    "FMUL2" New [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply)), "d = a * b, for two floats",
+    "FMNMX3" SM100 [w(&[Ftz, Nan])] |_| &[O::D(Float), O::S(Float), O::S(Float), O::S(Float), O::Q], Alu(e::float_minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
+        Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of FMNMX.";
+    "FADD2" SM100 [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_add)), "d = a + b, for two floats",
+        Observed "Adds two pairs of floats; `.F32` on a source takes one float for both.";
+    "FMUL2" SM100 [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply)), "d = a * b, for two floats",
         Observed "Multiplies two pairs of floats.";
-    "FFMA2" New [w(ROUNDINGS)] |_| FPAIR3, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply_add)), "d = a * b + c, for two floats",
+    "FFMA2" SM100 [w(ROUNDINGS)] |_| FPAIR3, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply_add)), "d = a * b + c, for two floats",
         Observed "Fused multiply-add of two pairs of floats.";
     "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
@@ -575,7 +588,7 @@ rows! {
         Observed "HMUL2 with two immediates of 16 bits.";
     "HFMA2_32I" Old [HALF_NUMBERS] |_| H3, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
         Observed "HFMA2 with two immediates of 16 bits.";
-    "HMNMX2" New [w(&[Ftz, Nan, Brain, Xorsign])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
+    "HMNMX2" SM80 [w(&[Ftz, Nan, Brain, Xorsign])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
         Documented "Minimum of two pairs of 16-bit floats if p is true, maximum otherwise. Of a number and a NaN it takes the number, with `.NAN` the NaN. `.XORSIGN` is as in FMNMX.";
     "HSETP2" Both [w(&[Ftz, Brain, HAnd]); COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare), "u = (a cmp b) op p for the lower halves; v the same for the upper halves",
         Documented "Compares two pairs of 16-bit floats. With `.H_AND`, u tells whether both comparisons hold, v whether one does not, each combined with p.";
@@ -590,13 +603,13 @@ rows! {
         Documented "Converts a float to an integer; values out of range are clamped, NaN gives 0 (0x80000000 from a double).";
     "I2F" Both [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
-    "I2FP" New [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
-        Observed "Converts a 32-bit integer to a float (from SM86 on).";
-    "F2FP" New [CONVERSIONS.and(w(&[Relu, E4m3, E5m2, Satfinite])); w(&[PackAb, MergeC, PackAbMergeC, UnpackB, UnpackBMergeC])] packed_floats,
+    "I2FP" SM86 [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
+        Observed "Converts a 32-bit integer to a float.";
+    "F2FP" SM80 [CONVERSIONS.and(w(&[Relu, E4m3, E5m2, Satfinite])); w(&[PackAb, MergeC, PackAbMergeC, UnpackB, UnpackBMergeC]) => (Chip::Sm89, w(&[E4m3, E5m2, Satfinite]))] packed_floats,
         Alu(e::pack), "d = a and b as halves; with .MERGE_C, d = a as the lower half and the upper half of b; with .PACK_AB_MERGE_C, d = a and b as bytes below c; with .UNPACK_B, d = the bytes of a as halves; with .UNPACK_B_MERGE_C, d = the halves of a as bytes below b",
-        Observed "Packs two floats as halves: a is the upper one. `.MERGE_C` converts one and keeps the upper half of b (assumed). With `.E4M3` and `.E5M2` it packs or unpacks floats of 8 bits (from SM89 on); `.SATFINITE` clamps to the largest number.";
-    "F2IP" New [w(&[F32, Ftz, Trunc, Floor, Ceil, Ntz]); w(&[U8, S8])] |_| &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)], Alu(e::pack_bytes), "d = a and b as bytes below c",
-        Assumed "Converts two floats to bytes and packs them: a above b, and c above both (SM90).";
+        Observed "Packs two floats as halves: a is the upper one. `.MERGE_C` converts one and keeps the upper half of b (assumed). With `.E4M3` and `.E5M2` it packs or unpacks floats of 8 bits; `.SATFINITE` clamps to the largest number.";
+    "F2IP" SM86 [w(&[F32, Ftz, Trunc, Floor, Ceil, Ntz]); w(&[U8, S8])] |_| &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)], Alu(e::pack_bytes), "d = a and b as bytes below c",
+        Assumed "Converts two floats to bytes and packs them: a above b, and c above both.";
     // The warp.
     "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
         Documented "Reads a special register: the index of the thread (SR_TID) or block (SR_CTAID), the lane, or a mask of lanes.";
@@ -615,8 +628,8 @@ rows! {
         Documented "Sets the predicates under the mask b from the bits of a; with CC the condition code, in the order of P2R (assumed).";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
-    "RPCMOV" New [w(&[]); w(&[B32])] |_| &[O::Name, O::Name], Special(Sp::ReturnAddressMove), "copies to or from the return address Rpc",
-        Observed "Copies a register to a half of Rpc, the register of return addresses, or back; compilers also keep values there (SM120).";
+    "RPCMOV" SM100 [w(&[]); w(&[B32])] |_| &[O::Name, O::Name], Special(Sp::ReturnAddressMove), "copies to or from the return address Rpc",
+        Observed "Copies a register to a half of Rpc, the register of return addresses, or back; compilers also keep values there.";
     "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
     "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD(Int), O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
@@ -624,34 +637,38 @@ rows! {
     "MATCH" New [w(&[U64]); w(&[Any, All])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
         Special(Sp::Match), "d = the lanes with the same value",
         Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
-    "REDUX" New [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
+    "REDUX" SM80 [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
-    "CREDUX" New [w(&[S32, U32, F32, Nan]); w(&[Min, Max, MinAbs, MaxAbs])] |_| &[O::D(Bits), O::S(Bits)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
-        Observed "Minimum or maximum of integers or floats over the lanes that execute it, of the absolute values with `.MINABS` and `.MAXABS` (SM100). NaNs are ignored without `.NAN`.";
-    "ELECT" New [w(&[])] |_| &[O::P, O::MaybeD(Int), O::Q], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
-        Observed "Chooses the first of the lanes that execute it: u is true in it alone, and d is its number (from SM90 on).";
+    "CREDUX" SM100 [w(&[S32, U32, F32, Nan]); w(&[Min, Max, MinAbs, MaxAbs])] |_| &[O::D(Bits), O::S(Bits)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
+        Observed "Minimum or maximum of integers or floats over the lanes that execute it, of the absolute values with `.MINABS` and `.MAXABS`. NaNs are ignored without `.NAN`.";
+    "ELECT" SM90 [w(&[])] |_| &[O::P, O::MaybeD(Int), O::Q], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
+        Observed "Chooses the first of the lanes that execute it: u is true in it alone, and d is its number.";
     "QSPC" New [w(&[E]); w(&[S, L, G, D])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
         Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`). `.D` asks for the shared memory of the blocks of a cluster, of which there is one.";
     // Matrices.
-    "IMMA" New [w(&[Sat]); w(&[M8n8k16, M8n8k32, M16n8k16, M16n8k32, M16n8k64]), w(&[U8, S8, U4, S4]), w(&[U8, S8, U4, S4])]
+    "IMMA" SM75 [w(&[Sat]); w(&[M8n8k16, M8n8k32, M16n8k16, M16n8k32, M16n8k64]), w(&[U8, S8, U4, S4]), w(&[U8, S8, U4, S4])
+        => (Chip::Sm80, w(&[M16n8k16, M16n8k32, M16n8k64]))]
         |m| matrices(m, MatrixKind::Integers), Special(Sp::Multiply(MatrixKind::Integers)), "d = a * b + c, for matrices in the registers of all lanes",
-        Documented "Multiplies matrices of integers and adds a matrix of 32-bit integers, from SM75 on. The shape is that of PTX: `.16832` multiplies 16 × 32 by 32 × 8 elements. `.SAT` clamps the sums, otherwise they wrap.";
-    "BMMA" New [w(&[]); w(&[M8n8k128, M16n8k128, M16n8k256]), w(&[And, Xor]), w(&[Popc])]
+        Documented "Multiplies matrices of integers and adds a matrix of 32-bit integers. The shape is that of PTX: `.16832` multiplies 16 × 32 by 32 × 8 elements. `.SAT` clamps the sums, otherwise they wrap.";
+    "BMMA" SM75 [w(&[]); w(&[M8n8k128, M16n8k128, M16n8k256]), w(&[And, Xor]), w(&[Popc])
+        => (Chip::Sm80, w(&[M16n8k128, M16n8k256, And]))]
         |m| matrices(m, MatrixKind::Bits), Special(Sp::Multiply(MatrixKind::Bits)), "d = the number of ones in a op b, plus c, for matrices in the registers of all lanes",
-        Documented "Multiplies matrices of bits, from SM75 on: the ones of a row combined with a column are counted.";
-    "HMMA" New [w(&[Bf16, Tf32]); w(&[M16n8k4, M16n8k8, M16n8k16]), w(&[F16, F32])]
+        Documented "Multiplies matrices of bits: the ones of a row combined with a column are counted.";
+    "HMMA" SM75 [w(&[Bf16, Tf32]); w(&[M16n8k4, M16n8k8, M16n8k16]), w(&[F16, F32])
+        => (Chip::Sm80, w(&[M16n8k4, M16n8k16, Bf16, Tf32]))]
         |m| matrices(m, MatrixKind::Floats), Special(Sp::Multiply(MatrixKind::Floats)), "d = a * b + c, for matrices in the registers of all lanes",
-        Assumed "Multiplies matrices of 16-bit floats, `.BF16` or `.TF32` (19 bits), from SM75 on; the first type is that of c and d. NVIDIA does not document how the products are added. Here, as published measurements found, 8 of them (4 of TF32; on SM90 16 and 8) and c are cut off 24 (SM90: 25) bits below the largest one, added exactly, and rounded toward zero, or to a 16-bit float to nearest. Sums of small integers are exact in any order.";
-    "DMMA" New [w(&[]); w(&[M8n8k4, M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long])]
+        Assumed "Multiplies matrices of 16-bit floats, `.BF16` or `.TF32` (19 bits); the first type is that of c and d. NVIDIA does not document how the products are added. Here, as published measurements found, 8 of them (4 of TF32; on SM90 16 and 8) and c are cut off 24 (SM90: 25) bits below the largest one, added exactly, and rounded toward zero, or to a 16-bit float to nearest. Sums of small integers are exact in any order.";
+    "DMMA" SM80 [w(&[]); w(&[M8n8k4, M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long])
+        => (Chip::Sm90, w(&[M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long]))]
         |m| matrices(m, MatrixKind::Doubles), Special(Sp::Multiply(MatrixKind::Doubles)), "d = a * b + c, for matrices in the registers of all lanes",
-        Assumed "Multiplies matrices of doubles, from SM80 on: fused multiply-adds in the order of the columns of a, as published measurements found.";
-    "MOVM" New [w(&[]); w(&[B16]), w(&[Mt88])] |_| &[O::D(Matrix(1)), O::S(Matrix(1))], Special(Sp::Transpose), "d = the transposed matrix a",
+        Assumed "Multiplies matrices of doubles: fused multiply-adds in the order of the columns of a, as published measurements found.";
+    "MOVM" SM75 [w(&[]); w(&[B16]), w(&[Mt88])] |_| &[O::D(Matrix(1)), O::S(Matrix(1))], Special(Sp::Transpose), "d = the transposed matrix a",
         Documented "Transposes a matrix of 8 × 8 elements of 16 bits in the registers of all lanes.";
     // Memory.
-    "LDSM" New [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Load), kind(Window::Shared, Action::Load), "d = matrices in shared memory",
+    "LDSM" SM75 [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Load), kind(Window::Shared, Action::Load), "d = matrices in shared memory",
         Documented "Loads one, two or four matrices of 8 × 8 elements of 16 bits. Lanes 0 to 7 have the addresses of the rows of the first one, lanes 8 to 15 those of the second, and so on; `.MT88` transposes.";
-    "STSM" New [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Store), kind(Window::Shared, Action::Store), "matrices in shared memory = a",
-        Documented "Stores matrices as LDSM loads them (SM90).";
+    "STSM" SM90 [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Store), kind(Window::Shared, Action::Store), "matrices in shared memory = a",
+        Documented "Stores matrices as LDSM loads them.";
     "LDC" Both [ACCESSES] |m| match () {
         () if m.has(B128) => &[O::Four, O::Quad],
         () if m.has(B64) => &[O::D(Long), O::S(Long)],
@@ -684,9 +701,9 @@ rows! {
         Documented "Each lane updates a word without getting the old value.";
     "REDG" New [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
         Documented "Each lane updates a word of global memory without getting the old value.";
-    "LDGSTS" New [w(&[E, B32, B64, B128, Zfill])] |m| memory(m, Action::Copy), kind(Window::Shared, Action::Copy), "shared memory = global memory at [from], or 0 if not p",
-        Observed "Each lane copies 4, 8 or 16 bytes from global to shared memory (SM80), at once here. Lanes in which p is false write zeros; with `.ZFILL`, the lowest bits of the address are the number of bytes at the end that become 0.";
-    "LDGDEPBAR" New [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last LDGDEPBAR to a group",
+    "LDGSTS" SM80 [w(&[E, B32, B64, B128, Zfill])] |m| memory(m, Action::Copy), kind(Window::Shared, Action::Copy), "shared memory = global memory at [from], or 0 if not p",
+        Observed "Each lane copies 4, 8 or 16 bytes from global to shared memory, at once here. Lanes in which p is false write zeros; with `.ZFILL`, the lowest bits of the address are the number of bytes at the end that become 0.";
+    "LDGDEPBAR" SM80 [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last LDGDEPBAR to a group",
         Documented "Makes a group of the copies that a warp has started since its last group, for DEPBAR.";
     // Control flow.
     "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
@@ -746,7 +763,7 @@ rows! {
         Documented "Orders memory accesses, which are in order here.";
     "ERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
         Documented "Orders errors of memory accesses.";
-    "CGAERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
+    "CGAERRBAR" SM90 [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
         Documented "Orders errors of memory accesses.";
     "CCTL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
         Documented "Controls a cache; without effect on values.";
@@ -754,9 +771,9 @@ rows! {
         Documented "Controls a cache; without effect on values.";
     "ENDCOLLECTIVE" New [w(&[])] |_| &[O::Any], NoEffect, "ends the instructions of WARPSYNC.COLLECTIVE",
         Observed "Ends what the lanes of a mask do together.";
-    "ACQBULK" New [w(&[])] |_| &[], NoEffect, "waits for the launches before",
+    "ACQBULK" SM90 [w(&[])] |_| &[], NoEffect, "waits for the launches before",
         Observed "Waits for the grids that this one depends on (`griddepcontrol.wait`): one is launched at a time here.";
-    "PREEXIT" New [w(&[])] |_| &[], NoEffect, "lets the next launch start",
+    "PREEXIT" SM90 [w(&[])] |_| &[], NoEffect, "lets the next launch start",
         Observed "Lets dependent grids start (`griddepcontrol.launch_dependents`): one is launched at a time here.";
     "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes",
         Documented "Hints that other lanes may go on first.";
