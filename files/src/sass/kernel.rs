@@ -1193,7 +1193,7 @@ impl WarpProgram {
     /// in up to eight bytes from a number on, or anywhere in the bank.
     fn unlinked_constant<'p>(&self, linked: &Linked<'p>, line: &str) -> Option<&'p str> {
         let (kernel, _) = linked.sections.first()?;
-        let generic = format!("c[0x0][{:#x}]", start_of_constants(self.chip));
+        let generic = format!("c[0x0][{:#x}]", self.chip.bank().constants);
         let is_read = |(bank, value): &&(u8, UnlinkedValue)| {
             let place = format!("c[{bank:#x}][");
             let mut offsets = line.split(&place).skip(1).map(|rest| {

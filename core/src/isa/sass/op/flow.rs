@@ -51,6 +51,8 @@ pub enum WarpFlow {
     WaitBarrier,
     /// Leaves a convergence barrier.
     LeaveBarrier,
+    /// Leaves the convergence barriers at which others wait.
+    Yield,
     /// Waits for the lanes of a mask.
     WarpSync,
     /// A barrier of the block.
@@ -407,6 +409,7 @@ impl SassInstruction {
                 }
             }
             WarpFlow::LeaveBarrier => leave(&mut warp, barrier, affected),
+            WarpFlow::Yield => part(&mut warp, &state, affected),
             WarpFlow::WarpSync => {
                 let m = &self.modifiers;
                 for lane in lanes(affected) {
@@ -481,6 +484,30 @@ fn leave<R: Recorder>(warp: &mut WarpMut<'_, R>, barrier: u8, leaving: u32) {
             let known = warp::barrier(warp.control.machine, thread, other, barrier);
             if known == mask {
                 warp.set_barrier(other, barrier, mask & !(1 << lane));
+            }
+        }
+    }
+}
+
+/// Parts lanes that yield from those that wait for them at convergence barriers: both then meet
+/// among themselves. Compilers write YIELD in loops that wait for other threads, for which the
+/// lanes at the barrier would wait forever.
+///
+/// Source: US patent 10,067,768: a convergence barrier is cleared when its threads are blocked at
+/// it or have yielded. Here, lanes leave it as soon as they yield.
+fn part<R: Recorder>(warp: &mut WarpMut<'_, R>, state: &WarpLanes, yielding: u32) {
+    let thread = warp.control.thread;
+    for lane in lanes(state.alive) {
+        let Wait::Convergence(barrier) = state.waits[usize::from(lane)] else {
+            continue;
+        };
+        let mask = warp::barrier(warp.control.machine, thread, lane, barrier);
+        for other in lanes(mask) {
+            let known = warp::barrier(warp.control.machine, thread, other, barrier);
+            if known == mask {
+                let is_yielding = yielding >> other & 1 == 1;
+                let own = if is_yielding { yielding } else { !yielding };
+                warp.set_barrier(other, barrier, mask & own);
             }
         }
     }

@@ -742,6 +742,8 @@ rows! {
         Documented "Waits until all lanes of the barrier that have not left it or ended are here.";
     "BREAK" New [w(&[])] |_| &[O::MaybeCode, O::Name], Flow(F::LeaveBarrier), "leaves the convergence barrier s",
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
+    "YIELD" New [w(&[])] |_| &[O::Any], Flow(F::Yield), "leaves the convergence barriers at which others wait",
+        Observed "Lets the lanes go on that wait for these at a convergence barrier, such as one that has the lock for which these wait. Compilers write it in loops that wait for other threads.";
     "WARPSYNC" New [w(&[All, Exclusive, Collective])] |_| &[O::Maybe(Int), O::Ignored], Flow(F::WarpSync), "waits for the lanes of the mask",
         Observed "Waits until all lanes of a mask that have not ended are here. With `.EXCLUSIVE` or `.COLLECTIVE`, these then run alone, up to where they wait again.";
     "CALL" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Invoke), "goes on at a function",
@@ -775,8 +777,6 @@ rows! {
         Observed "Waits for the grids that this one depends on (`griddepcontrol.wait`): one is launched at a time here.";
     "PREEXIT" SM90 [w(&[])] |_| &[], NoEffect, "lets the next launch start",
         Observed "Lets dependent grids start (`griddepcontrol.launch_dependents`): one is launched at a time here.";
-    "YIELD" New [w(&[])] |_| &[O::Any], NoEffect, "a hint to go on with other lanes",
-        Documented "Hints that other lanes may go on first.";
     "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], NoEffect, "waits for some time",
         Documented "Waits for some time; without effect on values.";
     "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load",
