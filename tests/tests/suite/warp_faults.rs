@@ -40,6 +40,14 @@ fn what_is_not_executed_is_named() {
             "`IFOO3.X` on line 5: `IFOO3` is not executed (warp 0, lane 0)",
         ),
         (
+            "ATOMS.ARRIVE.64 R2, [URZ];\nEXIT;\n",
+            "`ATOMS.ARRIVE.64` on line 4: `.ARRIVE` of `ATOMS` is not executed (warp 0, lane 0)",
+        ),
+        (
+            "SYNCS.EXCH.64 URZ, [UR4], UR6;\nEXIT;\n",
+            "`SYNCS.EXCH.64` on line 4: `SYNCS` is not executed (warp 0, lane 0)",
+        ),
+        (
             "S2R R1, SR_FOO;\nEXIT;\n",
             "`S2R` on line 4: operand `SR_FOO` of `S2R` is not executed (warp 0, lane 0)",
         ),

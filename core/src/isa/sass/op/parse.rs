@@ -144,8 +144,13 @@ impl SassInstruction {
             conditions: 0,
             names: 0,
         };
-        reader.read(op)?;
-        Ok(reader.instruction)
+        let read = reader.read(op);
+        let instruction = reader.instruction;
+        // Words that are not executed may need other operands.
+        match read {
+            Err(problem) if instruction.obstacle.is_none() => Err(problem),
+            _ => Ok(instruction),
+        }
     }
 
     fn empty(op: &'static SassOp, text: &str, mnemonic: &str, chip: Chip) -> Self {
