@@ -419,7 +419,7 @@ rules! {
         RUN_UNPLACED "E0742" Error Assumed "later platforms compute the variable in a way that is not documented";
         NOT_EXECUTED "W0743" Warning Assumed "Lanewise reads the instruction and does not execute it: a run stops there";
         NAN_BITS "W0744" Warning Observed "nvdisasm prints all NaNs alike, and compilers also write the upper word of an infinite double as one; an encoding in the listing, or the cubin beside it, tells the bits";
-        TENSOR_SUMS "N0745" Note Assumed "NVIDIA does not document in which order tensor cores add products of floats, and how they round; Lanewise follows published measurements";
+        TENSOR_SUMS "N0745" Note Assumed "NVIDIA does not document how tensor cores add products of floats";
     }
 
     Start "08" {

@@ -159,7 +159,7 @@ const BLACKWELL_BANK: BankLayout = BankLayout {
     ],
 };
 
-/// How the tensor cores of a chip add products of floats: the model of MMA-Sim.
+/// How the tensor cores of a chip add products of floats, as the row of `HMMA` describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorFacts {
     /// Bytes of a row of the first matrix whose products are added at once.

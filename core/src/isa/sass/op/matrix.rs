@@ -1,9 +1,7 @@
 //! Products of matrices whose elements are in the registers of all lanes of a warp.
 //!
 //! The PTX ISA documents which lane has which element (`mma`, `ldmatrix`, `movmatrix`), and the
-//! arithmetic of integers and bits. That of floats is the model of MMA-Sim, which its authors
-//! have compared with hardware: the products of a block and the addend are cut off below a
-//! common last bit, and added exactly.
+//! arithmetic of integers and bits. The row of `HMMA` in the opcode table describes that of floats.
 
 use super::SassInstruction;
 use super::expression::{NAN, NAN_HALF, clamped};

@@ -657,11 +657,11 @@ rows! {
     "HMMA" SM75 [w(&[Bf16, Tf32]); w(&[M16n8k4, M16n8k8, M16n8k16]), w(&[F16, F32])
         => (Chip::Sm80, w(&[M16n8k4, M16n8k16, Bf16, Tf32]))]
         |m| matrices(m, MatrixKind::Floats), Special(Sp::Multiply(MatrixKind::Floats)), "d = a * b + c, for matrices in the registers of all lanes",
-        Assumed "Multiplies matrices of 16-bit floats, `.BF16` or `.TF32` (19 bits); the first type is that of c and d. NVIDIA does not document how the products are added. Here, as published measurements found, 8 of them (4 of TF32; on SM90 16 and 8) and c are cut off 24 (SM90: 25) bits below the largest one, added exactly, and rounded toward zero, or to a 16-bit float to nearest. Sums of small integers are exact in any order.";
+        Assumed "Multiplies matrices of 16-bit floats, `.BF16` or `.TF32` (19 bits); the first type is that of c and d. NVIDIA does not document how the products are added. Lanewise follows MMA-Sim, a model that its authors have compared with GPUs (arXiv 2511.10909): the products of 16 bytes of a row of a (SM90: 32) and c are cut off 24 (SM90: 25) bits below the largest one, added exactly, and rounded toward zero, or to a 16-bit float to nearest. Sums of small integers are exact in any order.";
     "DMMA" SM80 [w(&[]); w(&[M8n8k4, M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long])
         => (Chip::Sm90, w(&[M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long]))]
         |m| matrices(m, MatrixKind::Doubles), Special(Sp::Multiply(MatrixKind::Doubles)), "d = a * b + c, for matrices in the registers of all lanes",
-        Assumed "Multiplies matrices of doubles: fused multiply-adds in the order of the columns of a, as published measurements found.";
+        Assumed "Multiplies matrices of doubles: fused multiply-adds in the order of the columns of a (source: that of `HMMA`).";
     "MOVM" SM75 [w(&[]); w(&[B16]), w(&[Mt88])] |_| &[O::D(Matrix(1)), O::S(Matrix(1))], Special(Sp::Transpose), "d = the transposed matrix a",
         Documented "Transposes a matrix of 8 × 8 elements of 16 bits in the registers of all lanes.";
     // Memory.
