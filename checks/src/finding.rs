@@ -105,7 +105,7 @@ pub static KINDS: [KindFacts; 12] = [
         noun: "loop without progress",
         plural: "loops without progress",
         title: "loop without progress",
-        why: "The launch was stopped in a loop that did not end: it may wait for a value that no other work-item can write. It is a warning if the loop may end with a higher limit: it has a way out, and writes memory or goes on to other addresses.",
+        why: "The launch was stopped in a loop that did not end: it may wait for a value that no other work-item of the work-group can write. Work-groups run one after the other: one that waits for another, as at a barrier of the whole grid, does not end. It is a warning if the loop may end with a higher limit: it has a way out, and writes memory or goes on to other addresses.",
     },
     KindFacts {
         kind: Kind::Uninitialized,

@@ -163,6 +163,13 @@ impl Progress {
                         words.item, words.thread
                     ),
                     true => format!("that no {} has written yet", words.item),
+                    // Barriers of a whole grid wait for other groups.
+                    false if program.launch.as_ref().is_some_and(|l| l.group_count() > 1) => {
+                        let (item, group) = (words.item, words.work_group);
+                        format!(
+                            "that no {item} of the {group} writes; {group}s run one after the other here"
+                        )
+                    }
                     false => format!("that no {} writes", words.item),
                 };
                 format!(

@@ -560,6 +560,27 @@ fn a_run_that_faults_or_does_not_end_is_checked() {
     assert!(kinds(&found).contains(&"race-local"), "{found:#?}");
 }
 
+/// Blocks run one after the other: a barrier of the whole grid does not end.
+#[test]
+fn a_wait_for_other_blocks_is_named() {
+    for (grid, others) in [(1, false), (2, true)] {
+        let program = runnable(&format!(
+            ".target sass SM80\n.launch grid={grid} block=32\n.fuel 500\n.buffer c : ud[1]\n\
+             .param 0x160 = &c\nMOV R2, c[0x0][0x160];\nMOV R3, c[0x0][0x164];\nMOV R4, 0x1;\n\
+             RED.E.ADD.STRONG.GPU [R2.64], R4;\nagain:\nLDG.E.STRONG.GPU R5, [R2.64];\n\
+             ISETP.LT.U32.AND P0, PT, R5, 0x40, PT;\n@P0 BRA `(again);\nEXIT;\n"
+        ));
+        let found = check(&program, &["barriers"]).found;
+        let message = &found[0].message;
+        assert_eq!(found[0].kind, "no-progress");
+        assert_eq!(
+            message.contains("; blocks run one after the other"),
+            others,
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn a_loop_that_may_end_later_is_a_warning() {
     let count = "add (M1, 16) V41(0,0)<1> V41(0,0)<1;1,0> 0x1:ud\n";
