@@ -14,7 +14,7 @@ use crate::isa::rmw::Rmw;
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::matrix::layout::MatrixRole;
 use crate::isa::visa::matrix::multiply_add::MultiplyAdd;
-use crate::isa::{Access, Instruction, SourceElement, SymbolTable, ThreadSet, Unit};
+use crate::isa::{Access, SourceElement, SymbolTable, ThreadSet, Unit};
 use crate::machine::control::Control;
 use crate::machine::{Change, MAX_THREADS, Machine, SpaceId, SpaceKind};
 use crate::number::{low_mask, set_bits};
@@ -535,10 +535,7 @@ impl UndefinedValues {
         let active = machine.flag_word(flags, 0);
         // Predicates other than the guard matter in the lanes that execute.
         let executing = instruction.executing_channels(machine, thread);
-        let guard = match instruction {
-            Instruction::Sass(sass) => sass.guard_address(),
-            _ => None,
-        };
+        let guard = instruction.guard_address();
         let is_condition = |unit: &&UndefinedUnit| {
             let is_guard = guard.is_some_and(|word| unit.unit / 32 == word / 4);
             let acting = if is_guard { active } else { executing };

@@ -250,6 +250,11 @@ pub trait Semantics {
         false
     }
 
+    /// Address in the flags space of the predicate that guards it, if it has one.
+    fn guard_address(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether all lanes execute, active or not.
     fn ignores_mask(&self) -> bool {
         false
@@ -554,6 +559,38 @@ register! {
 }
 
 impl Instruction {
+    /// Why the control flow of a warp cannot go on in a program with `end` instructions.
+    #[must_use]
+    pub fn flow_fault(&self, machine: &Machine, thread: u8, end: u32) -> Option<FaultKind> {
+        match self {
+            Self::Sass(sass) => sass.flow_fault(machine, thread, end),
+            _ => None,
+        }
+    }
+
+    /// Whether lanes of a warp go on behind it.
+    #[must_use]
+    pub fn falls_through(&self, machine: &Machine, thread: u8) -> bool {
+        match self {
+            Self::Sass(sass) => sass.falls_through(machine, thread),
+            _ => true,
+        }
+    }
+
+    /// Advances the lanes of a warp that have executed it.
+    pub fn advance_warp<R: Recorder>(
+        &self,
+        machine: &mut Machine,
+        thread: u8,
+        end: u32,
+        recorder: &mut R,
+    ) {
+        match self {
+            Self::Sass(sass) => sass.proceed(machine, thread, end, recorder),
+            _ => sass::op::flow::advance(machine, thread, end, recorder),
+        }
+    }
+
     /// The specifications of all instructions: [`SPECS`], then the opcode table.
     pub fn all_specs() -> impl Iterator<Item = &'static Spec> {
         let table = op::OPS.iter().map(|op| &op.spec);

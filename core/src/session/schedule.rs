@@ -11,7 +11,7 @@ use crate::isa::sass::op::flow;
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::op::FlowKind;
 use crate::isa::visa::vector::VectorOperand;
-use crate::isa::{Branch, FaultKind, Instruction, ThreadSet};
+use crate::isa::{Branch, FaultKind, ThreadSet};
 use crate::machine::control::{
     self, Continuation, Control, ControlMut, MAX_DEPTH, NAMED_BARRIER_COUNT, Signal, ThreadState,
 };
@@ -333,13 +333,11 @@ pub(super) fn warp_fault(program: &Program, issue: Issue, machine: &Machine) -> 
         return Some(FaultKind::Deadlock);
     }
     let end = to_u32(program.instructions.len());
-    let Instruction::Sass(sass) = &program.instruction(issue).instruction else {
-        return None;
-    };
-    let fault = sass.flow_fault(machine, thread, end);
+    let instruction = &program.instruction(issue).instruction;
+    let fault = instruction.flow_fault(machine, thread, end);
     let is_cut = program.launch.is_some()
         && issue.instruction + 1 == end
-        && sass.falls_through(machine, thread);
+        && instruction.falls_through(machine, thread);
     fault.or_else(|| is_cut.then_some(FaultKind::PastEnd))
 }
 
@@ -351,11 +349,9 @@ fn proceed_warp<R: Recorder>(
     recorder: &mut R,
 ) {
     let (thread, end) = (issue.threads.first(), to_u32(program.instructions.len()));
-    match &program.instruction(issue).instruction {
-        Instruction::Sass(sass) => sass.proceed(machine, thread, end, recorder),
-        _ => flow::advance(machine, thread, end, recorder),
-    }
-    let counts = program.instruction(issue).instruction.counts_threads();
+    let instruction = &program.instruction(issue).instruction;
+    instruction.advance_warp(machine, thread, end, recorder);
+    let counts = instruction.counts_threads();
     if counts || Control::new(machine, thread).state() != ThreadState::Running {
         flow::release_block(program.threads, end, counts, machine, recorder);
     }

@@ -402,12 +402,6 @@ impl SassInstruction {
         values
     }
 
-    /// Address of the guard in the flags space, if it has one.
-    #[must_use]
-    pub fn guard_address(&self) -> Option<u64> {
-        self.guard.register.address()
-    }
-
     /// Why it stops a run: an unknown opcode, word or operand.
     #[must_use]
     pub fn obstacle(&self) -> Option<&str> {

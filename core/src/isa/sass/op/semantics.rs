@@ -487,6 +487,10 @@ impl Semantics for SassInstruction {
         }
     }
 
+    fn guard_address(&self) -> Option<u64> {
+        self.guard.register.address()
+    }
+
     fn counts_threads(&self) -> bool {
         let is_barrier = self.flow_kind() == Some(WarpFlow::Barrier);
         is_barrier && self.sources[1].place != SourcePlace::Number(0)
