@@ -70,6 +70,8 @@ const HINTS: &[&str] = &[
     "LTC128B",
     "LTC256B",
     "WEAK",
+    "PF1",
+    "PF2",
     "NOINC",
     "NODEC",
     "DEFER_BLOCKING",
