@@ -53,3 +53,17 @@ extern "C" __global__ void produce(volatile unsigned *flag, volatile unsigned *d
   __syncwarp();
   out[i] = data[0] + __shfl_sync(0xffffffff, i, 3);
 }
+
+// A lock whose waiters sleep.
+extern "C" __global__ void lock_asleep(unsigned *lock, unsigned *count) {
+  unsigned time = 8;
+  while (atomicCAS(lock, 0, 1) != 0) {
+    __nanosleep(time);
+    if (time < 256) time *= 2;
+  }
+  __threadfence();
+  volatile unsigned *c = count;
+  *c = *c + 1;
+  __threadfence();
+  atomicExch(lock, 0);
+}

@@ -490,8 +490,8 @@ fn leave<R: Recorder>(warp: &mut WarpMut<'_, R>, barrier: u8, leaving: u32) {
 }
 
 /// Parts lanes that yield from those that wait for them at convergence barriers: both then meet
-/// among themselves. Compilers write YIELD in loops that wait for other threads, for which the
-/// lanes at the barrier would wait forever.
+/// among themselves. Compilers write YIELD or NANOSLEEP in loops that wait for other threads, for
+/// which the lanes at the barrier would wait forever.
 ///
 /// Source: US patent 10,067,768: a convergence barrier is cleared when its threads are blocked at
 /// it or have yielded. Here, lanes leave it as soon as they yield.

@@ -4,8 +4,8 @@
 //!
 //! Sources: NVIDIA's CUDA Binary Utilities (names), the PTX ISA (rules that an opcode
 //! inherits), recorded listings and launches (`tests/vectors/sass-kernels`). The first chip of
-//! an opcode is that for which nvdisasm 12.4 reads its encoding; that of a word is the one that
-//! the PTX ISA requires.
+//! an opcode is the first for which nvdisasm 12.4 reads its encoding, or, as that of a word, the
+//! one that the PTX ISA requires.
 
 use super::expression as e;
 use super::flow::{TokenKind as K, WarpFlow as F};
@@ -744,6 +744,8 @@ rows! {
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
     "YIELD" New [w(&[])] |_| &[O::Any], Flow(F::Yield), "leaves the convergence barriers at which others wait",
         Observed "Lets the lanes go on that wait for these at a convergence barrier, such as one that has the lock for which these wait. Compilers write it in loops that wait for other threads.";
+    "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], Flow(F::Yield), "waits for some time, as YIELD",
+        Observed "Waits for some time, in which the lanes go on that YIELD lets go on.";
     "WARPSYNC" New [w(&[All, Exclusive, Collective])] |_| &[O::Maybe(Int), O::Ignored], Flow(F::WarpSync), "waits for the lanes of the mask",
         Observed "Waits until all lanes of a mask that have not ended are here. With `.EXCLUSIVE` or `.COLLECTIVE`, these then run alone, up to where they wait again.";
     "CALL" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Invoke), "goes on at a function",
@@ -777,8 +779,6 @@ rows! {
         Observed "Waits for the grids that this one depends on (`griddepcontrol.wait`): one is launched at a time here.";
     "PREEXIT" SM90 [w(&[])] |_| &[], NoEffect, "lets the next launch start",
         Observed "Lets dependent grids start (`griddepcontrol.launch_dependents`): one is launched at a time here.";
-    "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], NoEffect, "waits for some time",
-        Documented "Waits for some time; without effect on values.";
     "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load",
         Documented "Hints that memory will be read.";
 }
