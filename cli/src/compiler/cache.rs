@@ -161,6 +161,7 @@ mod tests {
         Entry {
             log: String::from("a.cl:1:1: warning: unused"),
             program: vec![7; size],
+            cubin: Some(vec![8; 10]),
         }
     }
 

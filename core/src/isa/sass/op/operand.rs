@@ -73,10 +73,10 @@ impl LaneRegister {
     #[must_use]
     pub fn name(self) -> String {
         match self.0 {
+            number @ ..FIRST_UNIFORM => format!("R{number}"),
+            number @ ..RETURN_ADDRESS => format!("UR{}", number - FIRST_UNIFORM),
             RETURN_ADDRESS => String::from("Rpc.LO"),
-            RETURN_ADDRESS.. => String::from("Rpc.HI"),
-            FIRST_UNIFORM.. => format!("UR{}", self.0 - FIRST_UNIFORM),
-            number => format!("R{number}"),
+            _ => String::from("Rpc.HI"),
         }
     }
 
