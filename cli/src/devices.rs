@@ -224,16 +224,16 @@ fn run_on(
         device: Some(device.to_owned()),
         ..options.compiler.clone()
     };
-    let kernel = launch::open(path, options.kernel.as_deref(), &compiler)?;
-    let program = options.program(&kernel, types);
-    let mut program = program.map_err(|CliError(message)| message)?;
+    let file = compiler::load(path, &compiler)?;
+    let prepared = launch::prepare(&file, options, types)?;
+    let mut program = prepared.program;
     options.fuel.set(&mut program);
     let schedule = schedule_of(&program, options.schedule.as_deref())?;
     let (result, report) = lanewise_api::run(&program, checked, schedule);
     let found = report.map(|report| options.findings(&program, report, path));
     Ok(Run {
         device: device.to_owned(),
-        buffers: lanewise_api::buffers(&kernel.arguments, &program, &result),
+        buffers: lanewise_api::buffers(&prepared.arguments, &program, &result),
         program,
         result,
         found,

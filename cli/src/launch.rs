@@ -31,7 +31,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// The launch of a kernel of a compiled program or of a listing.
-fn prepare(
+pub(crate) fn prepare(
     file: &compiler::ProgramFile,
     options: &Options,
     types: &DeclaredTypes,
@@ -104,19 +104,19 @@ pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
     if request.path.is_empty() {
         return Err(refuse("`path` is missing"));
     }
-    if warp_launch::has_kernels(&request.path) {
-        return warp_launch::answer(line);
-    }
     let options = compiler::Options {
         device: request.device.clone(),
         ..compiler::Options::default()
     };
-    let path = Path::new(&request.path);
-    let kernel = open(path, request.kernel.as_deref(), &options);
-    let kernel = kernel.map_err(|failure| match failure {
+    let refused = |failure| match failure {
         Failure::Unusable(message) => refuse_launch(message),
         Failure::Rejected(_, messages) => messages,
-    })?;
+    };
+    let file = compiler::load(Path::new(&request.path), &options).map_err(refused)?;
+    if WarpProgram::recognises(&file.bytes) {
+        return warp_launch::answer(line, &file);
+    }
+    let kernel = kernel_of(&file, request.kernel.as_deref(), None).map_err(refused)?;
     lanewise_api::answer(&kernel, &request)
 }
 
@@ -455,16 +455,8 @@ pub(crate) fn print_buffers(
     Ok(())
 }
 
-/// Opens a kernel of a file; the only one if it is not named. Compiles sources.
-pub(crate) fn open(
-    path: &Path,
-    name: Option<&str>,
-    options: &compiler::Options,
-) -> Result<Kernel, Failure> {
-    kernel_of(&compiler::load(path, options)?, name, None)
-}
-
-fn kernel_of(
+/// A kernel of a program, or of a vISA listing or object.
+pub(crate) fn kernel_of(
     file: &compiler::ProgramFile,
     name: Option<&str>,
     target: Option<Target>,

@@ -71,22 +71,17 @@ impl From<String> for Refusal {
     }
 }
 
-/// Whether a file has kernels of warps: a listing, a cubin or a fat binary.
-pub(crate) fn has_kernels(path: &str) -> bool {
-    input::read_bytes(path.as_ref()).is_ok_and(|(_, bytes)| WarpProgram::recognises(&bytes))
-}
-
-/// Answers a request.
-pub(crate) fn answer(line: &str) -> Result<LaunchAnswer, Vec<Diagnostic>> {
+/// Answers a request for a kernel of a file.
+pub(crate) fn answer(line: &str, file: &ProgramFile) -> Result<LaunchAnswer, Vec<Diagnostic>> {
     let request = serde_json::from_str(line).map_err(|error| refuse(error.to_string()))?;
-    run(&request).map_err(|refusal| match refusal {
+    run(&request, file).map_err(|refusal| match refusal {
         Refusal::Field(message) => refuse(message),
         Refusal::Launch(message) => refuse_launch(message),
         Refusal::Diagnostics(diagnostics) => diagnostics,
     })
 }
 
-fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
+fn run(request: &WarpRequest, file: &ProgramFile) -> Result<LaunchAnswer, Refusal> {
     let read = |path: &str| {
         let bytes = std::fs::read(path);
         bytes.map_err(|error| Refusal::Launch(format!("{path}: {error}")))
@@ -101,9 +96,9 @@ fn run(request: &WarpRequest) -> Result<LaunchAnswer, Refusal> {
             return Err(message.into());
         }
     }
-    let bytes = read(&request.path)?;
-    let cubin = request.cubin.as_deref().map(read).transpose()?;
-    let program = WarpProgram::open(&bytes, cubin.as_deref());
+    let given = request.cubin.as_deref().map(read).transpose()?;
+    let cubin = given.as_deref().or(file.cubin.as_deref());
+    let program = WarpProgram::open(&file.bytes, cubin);
     let program = program.map_err(|error| Refusal::Launch(error.to_string()))?;
     let kernel = kernel(&program, Some(&request.kernel), &request.path).map_err(Refusal::Launch)?;
     let values = request.args.iter().enumerate().map(|(position, argument)| {
@@ -166,6 +161,16 @@ pub(crate) fn prepare(
     options: &Options,
     types: &DeclaredTypes,
 ) -> Result<Prepared, CliError> {
+    let (prepared, ..) = prepare_with_text(file, options, types)?;
+    Ok(prepared)
+}
+
+/// The same with its scenario, and the values of the arguments.
+pub(crate) fn prepare_with_text(
+    file: &ProgramFile,
+    options: &Options,
+    types: &DeclaredTypes,
+) -> Result<(Prepared, String, Vec<LaunchValue>), CliError> {
     let ProgramFile { bytes, .. } = file;
     let fail = |message: &str| Err(CliError(message.to_owned()));
     if !options.offset.is_empty() {
@@ -225,6 +230,7 @@ pub(crate) fn prepare(
     let notes = is_alone.then(|| String::from(note));
     let order = order_of_names(&arguments).filter(|_| names.is_empty());
     let notes = notes.into_iter().chain(order).collect();
+    let text = program.scenario(kernel, &launch).map_err(CliError)?;
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
     let buffers = program.launch.iter_mut();
     let buffers = buffers.flat_map(|launch| &mut launch.buffers);
@@ -234,12 +240,13 @@ pub(crate) fn prepare(
         buffer.name.clone_from(&argument.name);
     }
     types.name_fields(&mut program, &arguments);
-    Ok(Prepared {
+    let prepared = Prepared {
         kernel: kernel.name.clone(),
         program,
         arguments,
         notes,
-    })
+    };
+    Ok((prepared, text, launch.arguments))
 }
 
 /// Gives numbers without a type that of their parameters, if it is inferred. Returns notes on

@@ -1,11 +1,11 @@
 //! A run under a debugger: launching, breakpoints, motion in both directions.
 
-use crate::compiler;
+use crate::compiler::{self, ProgramFile};
 use crate::input::Source;
 use crate::launch;
 use crate::launch_options::Options;
 use crate::structures::DeclaredTypes;
-use crate::{CliError, kernel_args};
+use crate::{CliError, kernel_args, mangled, warp_launch};
 use lanewise_api::{FindingJson, Watch};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
@@ -13,7 +13,8 @@ use lanewise_core::machine::control::{Control, ThreadState};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{Condition, Session};
-use lanewise_files::zebin::LaunchValue;
+use lanewise_files::WarpProgram;
+use lanewise_files::zebin::{Argument, LaunchValue};
 use lanewise_link::{Link, view};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -275,6 +276,53 @@ pub(super) fn instruction(reference: &Value) -> Option<i64> {
     i64::from_str_radix(digits, 16).ok()
 }
 
+/// The program of a launch, its scenario, the name of the kernel, and its scalar arguments.
+type Started = (Program, String, String, Vec<Scalar>);
+
+fn scalars(arguments: &[Argument], values: &[LaunchValue]) -> Vec<Scalar> {
+    let scalar = |(argument, value): (&Argument, &LaunchValue)| {
+        let LaunchValue::Value(bytes) = value else {
+            return None;
+        };
+        Some(Scalar {
+            name: argument.name.clone(),
+            ty: argument.ty.clone().unwrap_or_default(),
+            value: kernel_args::shown(argument, bytes),
+        })
+    };
+    arguments.iter().zip(values).filter_map(scalar).collect()
+}
+
+/// Starts a kernel of a vISA program.
+fn launch_kernel(
+    file: &ProgramFile,
+    options: &Options,
+    types: &DeclaredTypes,
+) -> Result<Started, String> {
+    let kernel = launch::kernel_of(file, options.kernel.as_deref(), None);
+    let kernel = kernel.map_err(|failure| failure.message())?;
+    let launch = options.launch(&kernel, types);
+    let (global, local, values) = launch.map_err(|CliError(message)| message)?;
+    let error = |error: lanewise_files::zebin::LaunchError| error.to_string();
+    let program = kernel.launch(global, local, &values).map_err(error)?;
+    let text = kernel.launch_text(global, local, &values).map_err(error)?;
+    let scalars = scalars(&kernel.arguments, &values);
+    Ok((program, text, kernel.name, scalars))
+}
+
+/// Starts a kernel for NVIDIA GPUs.
+fn launch_warps(
+    file: &ProgramFile,
+    options: &Options,
+    types: &DeclaredTypes,
+) -> Result<Started, String> {
+    let prepared = warp_launch::prepare_with_text(file, options, types);
+    let (prepared, text, values) = prepared.map_err(|CliError(message)| message)?;
+    let scalars = scalars(&prepared.arguments, &values);
+    let name = mangled::plain(&prepared.kernel);
+    Ok((prepared.program, text, name, scalars))
+}
+
 impl Debuggee {
     pub(super) fn launch(arguments: &Value) -> Result<Self, String> {
         let what = "the kernel's source, its program or a scenario";
@@ -300,33 +348,14 @@ impl Debuggee {
                 (program, source.text, name, Vec::new(), Some(path.clone()))
             }
             false => {
-                let name = options.kernel.as_deref();
-                let kernel = launch::open(&path, name, &options.compiler);
-                let kernel = kernel.map_err(|failure| failure.message())?;
-                let (global, local, values) = options.launch(&kernel, &types).map_err(plain)?;
-                let program = kernel.launch(global, local, &values);
-                let text = kernel.launch_text(global, local, &values);
-                let error = |error: lanewise_files::zebin::LaunchError| error.to_string();
-                let scalars = kernel.arguments.iter().zip(&values);
-                let scalars = scalars.filter_map(|(argument, value)| {
-                    let LaunchValue::Value(bytes) = value else {
-                        return None;
-                    };
-                    Some(Scalar {
-                        name: argument.name.clone(),
-                        ty: argument.ty.clone().unwrap_or_default(),
-                        value: kernel_args::shown(argument, bytes),
-                    })
-                });
-                let scalars = scalars.collect();
-                let name = kernel.name.clone();
-                (
-                    program.map_err(error)?,
-                    text.map_err(error)?,
-                    name,
-                    scalars,
-                    None,
-                )
+                let file = compiler::load(&path, &options.compiler);
+                let file = file.map_err(|failure| failure.message())?;
+                let started = match WarpProgram::recognises(&file.bytes) {
+                    true => launch_warps(&file, &options, &types),
+                    false => launch_kernel(&file, &options, &types),
+                };
+                let (program, text, name, scalars) = started?;
+                (program, text, name, scalars, None)
             }
         };
         if !program.can_run() {
