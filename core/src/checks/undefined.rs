@@ -217,6 +217,9 @@ impl UndefinedValues {
                 let local = 0..warp::LOCAL_MEMORY_BYTES;
                 let space = SpaceId::accumulators(thread);
                 self.shadow.fill(space, local, UNWRITTEN_MEMORY);
+                for bytes in warp::registers_at_start(program.symbols.sass.chip) {
+                    self.shadow.set(file, bytes, Mark::DEFINED);
+                }
             } else {
                 for range in launch.input_registers(symbols) {
                     let range = u64::from(range.start)..u64::from(range.end);

@@ -5,20 +5,31 @@
 
 use super::shadow::Mark;
 use crate::isa::dataflow::Reads;
+use crate::isa::sass::chip::Chip;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
-use crate::isa::sass::op::operand::KERNEL_FILE_BYTES;
+use crate::isa::sass::op::operand::{KERNEL_FILE_BYTES, LaneRegister};
 use crate::isa::sass::warp::{LANES, register_at};
 use crate::isa::{Evaluation, LaneSource, ThreadSet};
 use crate::machine::{Change, Journal, Machine, SpaceId, SpaceKind};
 use crate::program::{Issue, Program};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Bytes of the register file of a warp.
 pub(super) const REGISTER_BYTES: u64 = KERNEL_FILE_BYTES;
 
 /// Bytes of the local memories of the lanes of a warp.
 pub(super) const LOCAL_MEMORY_BYTES: u64 = LANES as u64 * LOCAL_BYTES;
+
+/// Bytes of the registers that have a value at the start of a warp.
+pub(super) fn registers_at_start(chip: Chip) -> impl Iterator<Item = Range<u64>> {
+    let register = chip.register_at_start().and_then(LaneRegister::named);
+    let places = register.flatten().into_iter();
+    places.flat_map(|register| {
+        (0..LANES).map(move |lane| register.address(lane)..register.address(lane) + 4)
+    })
+}
 
 /// A byte of a register, or a bit of a predicate, with an undefined value.
 #[derive(Clone, Copy, Debug)]

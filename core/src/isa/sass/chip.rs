@@ -177,6 +177,9 @@ struct ChipFacts {
     /// From SM75 on.
     tensor: TensorFacts,
     bank: &'static BankLayout,
+    /// A register that is 0 at the start of a warp: code reads it to set up the convergence
+    /// barriers once (observed).
+    register_at_start: Option<&'static str>,
 }
 
 const fn maxwell(name: &'static str) -> ChipFacts {
@@ -195,6 +198,7 @@ const fn volta(name: &'static str, most_shared_kilobytes: u64) -> ChipFacts {
             fraction_bits: 24,
         },
         bank: &VOLTA_BANK,
+        register_at_start: None,
     }
 }
 
@@ -257,7 +261,10 @@ impl Chip {
             Self::Sm75 => volta("SM75", 64),
             Self::Sm80 => volta("SM80", 163),
             Self::Sm86 => volta("SM86", 99),
-            Self::Sm87 => volta("SM87", 163),
+            Self::Sm87 => ChipFacts {
+                register_at_start: Some("UR2"),
+                ..volta("SM87", 163)
+            },
             Self::Sm88 => volta("SM88", 99),
             Self::Sm89 => volta("SM89", 99),
             Self::Sm90 => hopper("SM90", 228),
@@ -280,6 +287,12 @@ impl Chip {
     #[must_use]
     pub const fn tensor(self) -> TensorFacts {
         self.facts().tensor
+    }
+
+    /// A register that has a value at the start of a warp: 0.
+    #[must_use]
+    pub const fn register_at_start(self) -> Option<&'static str> {
+        self.facts().register_at_start
     }
 
     /// Layout of constant bank 0.

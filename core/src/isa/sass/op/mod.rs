@@ -132,7 +132,7 @@ impl Class {
             (Self::Special(Register), Name::Special(_))
                 | (
                     Self::Special(BarrierMove),
-                    Name::Barrier(_) | Name::Register(_)
+                    Name::Barrier(_) | Name::Register(_) | Name::Mask(_)
                 )
                 | (
                     Self::Special(PredicatesToRegister | RegisterToPredicates),

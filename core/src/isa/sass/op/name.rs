@@ -1,6 +1,6 @@
 //! Operands that are named registers: special ones, convergence barriers, predicates.
 
-use super::operand::LaneRegister;
+use super::operand::{LaneRegister, integer};
 
 /// A special register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub enum Name {
     ConditionCode,
     /// A register; `None` for RZ.
     Register(Option<LaneRegister>),
+    /// A mask of lanes, in place of a register.
+    Mask(u32),
 }
 
 impl Name {
@@ -121,6 +123,7 @@ impl Name {
             let number = digits.parse().ok();
             return number.filter(|number| *number < 16).map(Self::Barrier);
         }
-        LaneRegister::named(text).map(Self::Register)
+        let register = LaneRegister::named(text).map(Self::Register);
+        register.or_else(|| integer(text).map(Self::Mask))
     }
 }

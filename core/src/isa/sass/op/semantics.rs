@@ -197,7 +197,7 @@ impl SassInstruction {
         for (address, bits) in out.flags.iter().flatten() {
             machine.store(recorder, flags, *address, 4, u64::from(*bits));
         }
-        if let Some((barrier, masks)) = &out.barrier {
+        for (barrier, masks) in &out.barriers {
             let mut warp = WarpMut::new(machine, thread, 0, recorder);
             for lane in lanes(out.executing) {
                 let mask = masks[usize::from(lane)] & 0xffff_ffff;

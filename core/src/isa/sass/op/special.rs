@@ -88,8 +88,8 @@ pub struct WarpOutput {
     pub predicates: [u32; 2],
     /// Word of the flags space, and the bits that lanes write there.
     pub flags: [Option<(u64, u32)>; 7],
-    /// A convergence barrier and the mask that lanes write there.
-    pub barrier: Option<(u8, LaneValues)>,
+    /// Convergence barriers and the masks that lanes write there.
+    pub barriers: Vec<(u8, LaneValues)>,
 }
 
 impl WarpOutput {
@@ -102,7 +102,7 @@ impl WarpOutput {
             rest: Vec::new(),
             predicates: [0; 2],
             flags: [None; 7],
-            barrier: None,
+            barriers: Vec::new(),
         }
     }
 }
@@ -178,25 +178,30 @@ impl SassInstruction {
                     out.flags[SAVED_CODE.len()] = set(CONDITION_CODE[1], SAVED_CARRY, &[0; 32]);
                 }
             }
-            SpecialKind::BarrierMove => match self.names {
-                [Some(Name::Register(_)), Some(Name::Barrier(barrier))] => {
-                    for lane in lanes(executing) {
-                        let mask = warp::barrier(machine, thread, lane, barrier);
-                        out.values[usize::from(lane)] = mask.into();
+            SpecialKind::BarrierMove => {
+                let [to, from] = self.names;
+                let mut masks = [0; 32];
+                match from {
+                    Some(Name::Barrier(barrier)) => {
+                        for lane in lanes(executing) {
+                            let mask = warp::barrier(machine, thread, lane, barrier);
+                            masks[usize::from(lane)] = mask.into();
+                        }
+                        if self.modifiers.has(Word::Clear) {
+                            out.barriers.push((barrier, [0; 32]));
+                        }
                     }
-                    if self.modifiers.has(Word::Clear) {
-                        out.barrier = Some((barrier, [0; 32]));
-                    }
-                }
-                [Some(Name::Barrier(barrier)), Some(Name::Register(register))] => {
-                    let mut masks = [0; 32];
-                    if let Some(register) = register {
+                    Some(Name::Register(Some(register))) => {
                         read_register(machine, thread, register, false, &mut masks);
                     }
-                    out.barrier = Some((barrier, masks));
+                    Some(Name::Mask(mask)) => masks = [mask.into(); 32],
+                    _ => {}
                 }
-                _ => {}
-            },
+                match to {
+                    Some(Name::Barrier(barrier)) => out.barriers.push((barrier, masks)),
+                    _ => out.values = masks,
+                }
+            }
             SpecialKind::ReturnAddressMove => {
                 if let Some(Name::Register(Some(register))) = self.names[1] {
                     read_register(machine, thread, register, false, &mut out.values);
