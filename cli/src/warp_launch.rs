@@ -161,16 +161,26 @@ pub(crate) fn prepare(
     options: &Options,
     types: &DeclaredTypes,
 ) -> Result<Prepared, CliError> {
-    let (prepared, ..) = prepare_with_text(file, options, types)?;
-    Ok(prepared)
+    Ok(start(file, options, types)?.prepared)
 }
 
-/// The same with its scenario, and the values of the arguments.
-pub(crate) fn prepare_with_text(
+/// A launch with what a debugger shows.
+pub(crate) struct WarpStart {
+    pub(crate) prepared: Prepared,
+    /// Its scenario.
+    pub(crate) text: String,
+    /// Values of the arguments.
+    pub(crate) values: Vec<LaunchValue>,
+    /// Whether the arguments have the names of the parameters.
+    pub(crate) has_names: bool,
+}
+
+/// The launch of a kernel, with what a debugger shows.
+pub(crate) fn start(
     file: &ProgramFile,
     options: &Options,
     types: &DeclaredTypes,
-) -> Result<(Prepared, String, Vec<LaunchValue>), CliError> {
+) -> Result<WarpStart, CliError> {
     let ProgramFile { bytes, .. } = file;
     let fail = |message: &str| Err(CliError(message.to_owned()));
     if !options.offset.is_empty() {
@@ -246,7 +256,12 @@ pub(crate) fn prepare_with_text(
         arguments,
         notes,
     };
-    Ok((prepared, text, launch.arguments))
+    Ok(WarpStart {
+        prepared,
+        text,
+        values: launch.arguments,
+        has_names: !names.is_empty(),
+    })
 }
 
 /// Gives numbers without a type that of their parameters, if it is inferred. Returns notes on

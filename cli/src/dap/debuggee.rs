@@ -310,17 +310,24 @@ fn launch_kernel(
     Ok((program, text, kernel.name, scalars))
 }
 
-/// Starts a kernel for NVIDIA GPUs.
+/// Starts a kernel for NVIDIA GPUs. Arguments that are `by_name` have no order.
 fn launch_warps(
     file: &ProgramFile,
     options: &Options,
     types: &DeclaredTypes,
+    by_name: bool,
 ) -> Result<Started, String> {
-    let prepared = warp_launch::prepare_with_text(file, options, types);
-    let (prepared, text, values) = prepared.map_err(|CliError(message)| message)?;
-    let scalars = scalars(&prepared.arguments, &values);
+    let start = warp_launch::start(file, options, types);
+    let start = start.map_err(|CliError(message)| message)?;
+    if by_name && !start.has_names {
+        let message = "the file does not have the names of the parameters: \
+                       write `args` as a list, such as [\"0=float[8]\", \"1=3\"]";
+        return Err(String::from(message));
+    }
+    let prepared = start.prepared;
+    let scalars = scalars(&prepared.arguments, &start.values);
     let name = mangled::plain(&prepared.kernel);
-    Ok((prepared.program, text, name, scalars))
+    Ok((prepared.program, start.text, name, scalars))
 }
 
 impl Debuggee {
@@ -351,7 +358,7 @@ impl Debuggee {
                 let file = compiler::load(&path, &options.compiler);
                 let file = file.map_err(|failure| failure.message())?;
                 let started = match WarpProgram::recognises(&file.bytes) {
-                    true => launch_warps(&file, &options, &types),
+                    true => launch_warps(&file, &options, &types, arguments["args"].is_object()),
                     false => launch_kernel(&file, &options, &types),
                 };
                 let (program, text, name, scalars) = started?;

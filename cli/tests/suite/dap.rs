@@ -211,6 +211,49 @@ fn a_session_goes_forward_and_back() {
     assert_eq!(client.end(), 0);
 }
 
+/// `early(int *o, const int *in, int n)` sums the base-4 digits of the inputs.
+#[test]
+fn a_kernel_for_nvidia_gpus_is_debugged() {
+    let program = format!(
+        "{}/../tests/vectors/sass-kernels/flow.sm_120.sass",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let launch = |args: Value| {
+        json!({
+            "program": program, "kernel": "early", "global": [32], "local": 32,
+            "stopOnEntry": true, "args": args
+        })
+    };
+    let mut client = Client::start();
+    client.body("initialize", json!({"adapterID": "lanewise"}));
+    // The file has no names, and the keys of an object have no order.
+    let named = json!({"o": "int[32]", "in": "int[32]", "n": 32});
+    let refused = client.ask("launch", launch(named));
+    assert_eq!(refused["success"], false, "{refused}");
+    let args = json!(["0=int[32]=splat(-7)", "1=int[32]=iota(0, 1)", "2=32"]);
+    let mut client = Client::launch(launch(args));
+    client.body("configurationDone", json!({}));
+    assert_eq!(client.event("stopped")["reason"], "entry");
+    // Stop when the result for 11, which is 2 + 3, is written.
+    let info = client.body("dataBreakpointInfo", json!({"name": "arg0[11]"}));
+    client.body(
+        "setDataBreakpoints",
+        json!({"breakpoints": [{"dataId": info["dataId"]}]}),
+    );
+    assert_eq!(
+        (client.value("arg0[11]"), client.value("arg2")),
+        ("-7".into(), "32".into())
+    );
+    client.body("continue", json!({"threadId": 1}));
+    let stopped = client.event("stopped");
+    assert_eq!(stopped["reason"], "data breakpoint", "{stopped}");
+    assert_eq!(client.value("arg0[11]"), "5");
+    client.body("stepBack", json!({"threadId": 1}));
+    client.event("stopped");
+    assert_eq!(client.value("arg0[11]"), "-7");
+    assert_eq!(client.end(), 0);
+}
+
 #[test]
 fn breakpoints_stop_at_lines_under_conditions() {
     let mut client = Client::launch(json!({}));
