@@ -167,7 +167,7 @@ impl Progress {
                     false if program.launch.as_ref().is_some_and(|l| l.group_count() > 1) => {
                         let (item, group) = (words.item, words.work_group);
                         format!(
-                            "that no {item} of the {group} writes; {group}s run one after the other here"
+                            "that no {item} of the {group} writes; {group}s run one after the other"
                         )
                     }
                     false => format!("that no {} writes", words.item),

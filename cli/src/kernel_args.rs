@@ -81,8 +81,10 @@ pub(crate) fn assignment<'k, 't>(
     value: &str,
 ) -> Result<(usize, &'k Argument, &'t str), CliError> {
     let (name, value) = name_and_value(text, value)?;
-    let is = |argument: &Argument| argument.name == name || argument.index.to_string() == name;
-    let found = arguments.iter().position(is);
+    let number = name.strip_prefix("arg").unwrap_or(name);
+    let is_numbered = |argument: &Argument| argument.index.to_string() == number;
+    let named = arguments.iter().position(|argument| argument.name == name);
+    let found = named.or_else(|| arguments.iter().position(is_numbered));
     let position = found.ok_or_else(|| {
         CliError(match arguments {
             [] => format!("`{kernel}` has no arguments, found `{name}`"),
@@ -133,8 +135,7 @@ pub(crate) fn untyped(
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
         let (name, value) = name_and_value(text, "VALUE")?;
-        let digits = name.strip_prefix("arg").filter(|_| names.is_empty());
-        let number = digits.unwrap_or(name).parse();
+        let number = name.strip_prefix("arg").unwrap_or(name).parse();
         let declared = names.iter().position(|known| *known == name);
         let position = match (declared, &number) {
             (Some(position), _) | (None, &Ok(position)) => position,

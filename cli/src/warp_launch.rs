@@ -369,9 +369,10 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
     let (grid, block) = WarpProgram::PROPOSED;
     // The name in the source, if no other kernel has it.
     let plain = mangled::plain(name);
-    let name = match self::kernel(program, Some(&plain), "") {
-        Ok(_) => &*plain,
-        Err(_) => name,
+    let found = self::kernel(program, Some(&plain), file);
+    let name = match found.is_ok_and(|found| found.name == name) {
+        true => &*plain,
+        false => name,
     };
     let (file, name) = (kernel_args::quoted(file), kernel_args::quoted(name));
     let mut text: String = rows.collect();

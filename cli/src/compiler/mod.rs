@@ -228,15 +228,19 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<ProgramFile, Failur
 }
 
 /// Reads a program. Compiles it if it is a source, and lists it if it is a cubin whose code is
-/// not read.
+/// not decoded.
 pub(crate) fn load(path: &Path, options: &Options) -> Result<ProgramFile, Failure> {
     let Some(language) = language(path) else {
         let message = |CliError(message)| message;
         let (name, bytes) = input::read_bytes(path).map_err(message)?;
         input::refuse_empty(&name, &bytes).map_err(message)?;
-        let (bytes, cubin) = match nvidia::listed(&bytes, options.limit())? {
-            Some(listing) => (listing, Some(bytes)),
-            None => (bytes, None),
+        let (bytes, cubin) = match nvidia::listed(&bytes, options.limit()) {
+            Ok(Some(listing)) => (listing, Some(bytes)),
+            Ok(None) => (bytes, None),
+            Err(failure) => {
+                render::say(&format!("{name}: note: {}", failure.message()));
+                (bytes, None)
+            }
         };
         return Ok(ProgramFile {
             name,
@@ -385,7 +389,7 @@ fn read_output(path: &Path, tool: &Path) -> Result<Vec<u8>, String> {
     let shown = tool.display();
     let size = path.metadata().map_err(|error| error.to_string())?.len();
     if size > MAX_FILE {
-        return Err(format!("`{shown}` wrote a program of more than 64 MB"));
+        return Err(format!("the output of `{shown}` has more than 64 MB"));
     }
     std::fs::read(path).map_err(|error| format!("cannot read the output of `{shown}`: {error}"))
 }

@@ -104,6 +104,25 @@ pub fn kernel_parameters<'s>(source: &'s str, kernel: &str, count: usize) -> Opt
     alike.all(|names| names == first).then_some(first)
 }
 
+/// Words that end the type of a parameter without a name.
+const TYPE_WORDS: [&str; 15] = [
+    "const",
+    "volatile",
+    "restrict",
+    "__restrict__",
+    "__restrict",
+    "unsigned",
+    "signed",
+    "char",
+    "short",
+    "int",
+    "long",
+    "float",
+    "double",
+    "bool",
+    "auto",
+];
+
 /// The names that parameters declare; `None` if one has none, or declares a function.
 fn parameter_names<'s>(tokens: &[SourceToken<'s>], range: Range<usize>) -> Option<Vec<&'s str>> {
     let mut names = Vec::new();
@@ -128,7 +147,10 @@ fn parameter_names<'s>(tokens: &[SourceToken<'s>], range: Range<usize>) -> Optio
     if !(names.is_empty() && words.is_empty()) {
         names.push(words);
     }
-    let named = |words: Vec<&'s str>| words.last().copied().filter(|_| words.len() > 1);
+    let named = |words: Vec<&'s str>| {
+        let name = words.last().copied().filter(|_| words.len() > 1);
+        name.filter(|name| !TYPE_WORDS.contains(name))
+    };
     names.into_iter().map(named).collect()
 }
 
@@ -140,6 +162,7 @@ mod tests {
     fn kernels_have_the_parameters_of_their_declarations() {
         let source = "\
 __global__ void add(float *, int);
+__global__ void add(const float *, unsigned int, const float, int, long long);
 template <typename T, int N>
 __global__ void __launch_bounds__(256, 2) add(T *__restrict__ out, const Pair<T, N> in,
     unsigned int n /* size, */, float2 rest[4], int last = 3) {}

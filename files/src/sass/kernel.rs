@@ -1190,22 +1190,34 @@ impl WarpProgram {
     }
 
     /// Why an instruction cannot run: the first relocation of the constants that it may read,
-    /// in up to eight bytes from a number on, or anywhere in the bank.
+    /// in up to eight bytes from a number on, 16 with `.128`, or anywhere in the bank.
     fn unlinked_constant<'p>(&self, linked: &Linked<'p>, line: &str) -> Option<&'p str> {
         let (kernel, _) = linked.sections.first()?;
-        let generic = format!("c[0x0][{:#x}]", self.chip.bank().constants);
+        let mut reads: Vec<(u8, Option<u64>)> = line
+            .split("c[0x")
+            .skip(1)
+            .filter_map(|text| {
+                let (bank, rest) = text.split_once("][")?;
+                let digits = rest.split(']').next()?.strip_prefix("0x");
+                let offset = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+                Some((u8::from_str_radix(bank, 16).ok()?, offset))
+            })
+            .collect();
+        // The generic address of bank 3 leads anywhere in it.
+        let generic = u64::from(self.chip.bank().constants);
+        if reads.contains(&(0, Some(generic))) {
+            reads.push((3, None));
+        }
+        let width = if line.contains(".128") { 16 } else { 8 };
         let is_read = |(bank, value): &&(u8, UnlinkedValue)| {
-            let place = format!("c[{bank:#x}][");
-            let mut offsets = line.split(&place).skip(1).map(|rest| {
-                let digits = rest.split(']').next()?.strip_prefix("0x")?;
-                u64::from_str_radix(digits, 16).ok()
-            });
-            let may_read = |offset: Option<u64>| {
-                offset.is_none_or(|at| at < value.offset + value.bytes && value.offset < at + 8)
-            };
-            offsets.any(may_read) || *bank == 3 && line.contains(&generic)
+            let end = value.offset.saturating_add(value.bytes);
+            reads.iter().any(|(read, offset)| {
+                let overlaps = |at: u64| at < end && value.offset < at.saturating_add(width);
+                read == bank && offset.is_none_or(overlaps)
+            })
         };
-        let found = kernel.details.unlinked.iter().find(is_read);
+        let mut unlinked = kernel.details.unlinked.iter().filter(|_| !reads.is_empty());
+        let found = unlinked.find(is_read);
         found.map(|(_, value)| &*value.relocation)
     }
 

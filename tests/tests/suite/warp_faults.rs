@@ -3,6 +3,8 @@
 
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::FaultKind;
+use lanewise_core::isa::sass::op::operand::LaneRegister;
+use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run_launch};
 use std::rc::Rc;
@@ -60,6 +62,65 @@ fn what_is_not_executed_is_named() {
     }
 }
 
+/// Forms whose meaning is not known, and operands that do not exist, stop the run.
+#[test]
+fn forms_that_are_not_known_stop_the_run() {
+    for (code, chip) in [
+        ("CREDUX.MINABS.S32 UR4, R2", "SM100"),
+        ("ELECT P0, R6, P1", "SM90"),
+        ("IMNMX.U64 P0, PT, R2, R4, R6, PT, !PT", "SM120"),
+        ("IMNMX.U64 PT, PT, R2, R4, R6, PT, PT", "SM120"),
+        ("F2FP.SATFINITE.E4M3.F32.PACK_AB R0, R2, R2", "SM100"),
+        ("MUFU.EX2.F16.SAT R0, R2", "SM90"),
+        ("STG.E.128 [R2.64], -R4", "SM75"),
+        ("STG.E.128 [R2.64], c[0x0][0x160]", "SM75"),
+        ("STG.E.128 [R2.64], R252", "SM75"),
+        ("LDC.128 R4, R8", "SM100"),
+        ("LDC.128 R252, c[0x0][0x380]", "SM100"),
+        ("FADD R0, R1.F32x2.HI_LO, R2", "SM100"),
+        ("FMUL2 R4, R2.F32x2.LO_HI, R6.F32x2.HI_LO", "SM100"),
+        ("LDGU.E R0, [R2.64]", "SM75"),
+        ("EXITU", "SM90"),
+    ] {
+        let text = format!(".target sass {chip}\n.launch grid=1 block=32\n{code};\nEXIT;\n");
+        let program = Program::parse(&text);
+        let is_known = program.can_run() && run_launch(&program).fault.is_none();
+        assert!(!is_known, "{code}");
+    }
+}
+
+/// A number out of range becomes the largest one, also as a half; one number counts for both of a
+/// pair.
+#[test]
+fn results_are_clamped_to_finite_numbers() {
+    for (code, expected) in [
+        (
+            "MOV R2, 0x501502f9; F2FP.SATFINITE.F16.F32.PACK_AB R0, R2, R2",
+            0x7bff_7bff,
+        ),
+        (
+            "MOV R2, 0x501502f9; F2FP.F16.F32.PACK_AB R0, R2, R2",
+            0x7c00_7c00,
+        ),
+        (
+            "MOV R2, 0x40000000; MOV R3, 0x40400000; FMUL2 R4, R2.F32x2.HI_LO, 0.5; MOV R0, R5",
+            0x3fc0_0000,
+        ),
+    ] {
+        let text = format!(
+            ".target sass SM100\n.launch grid=1 block=32\n{};\nEXIT;\n",
+            code.replace("; ", ";\n")
+        );
+        let result = run_launch(&Program::parse(&text));
+        assert_eq!(result.fault, None, "{code}");
+        let register = LaneRegister::named("R0").flatten().expect("a register");
+        let found = result
+            .machine
+            .load(SpaceId::registers(0), register.address(0), 4);
+        assert_eq!(found, Some(expected), "{code}");
+    }
+}
+
 /// Opcodes, words and uniform registers that a chip does not have stop the run.
 #[test]
 fn instructions_of_other_chips_stop_the_run() {
@@ -81,6 +142,19 @@ fn instructions_of_other_chips_stop_the_run() {
         ("LDGSTS.E [R2], [R4.64]", "SM75", "SM80"),
         ("VIADD R2, R3, R4", "SM89", "SM90"),
         ("I2FP.F32.S32 R2, R3", "SM80", "SM86"),
+        ("MUFU.EX2.F16 R2, R3", "SM70", "SM75"),
+        (
+            "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R2, R3, R4, RZ",
+            "SM86",
+            "SM89",
+        ),
+        ("IADD.64 R2, R4, R6", "SM100", "SM120"),
+        ("ISETP.GE.U64.AND P0, PT, R2, R4, PT", "SM90", "SM121"),
+        ("IMNMX.S64 PT, PT, R2, R4, R6, PT, !PT", "SM103", "SM107"),
+        ("VIMNMX.U8x4 R2, R3, R4, PT", "SM90", "SM120"),
+        ("FADD2 R2, R4.F32x2.HI_LO, R6.F32x2.HI_LO", "SM120", "SM100"),
+        ("FMNMX3 R2, R3, R4, R5, PT", "SM120", "SM110"),
+        ("CREDUX.MIN.F32 UR4, R2", "SM90", "SM103"),
     ] {
         let stops = |chip: &str| {
             let text = format!(".target sass {chip}\n.launch grid=1 block=32\n{code};\nEXIT;\n");

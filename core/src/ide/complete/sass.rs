@@ -272,7 +272,7 @@ fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
             offer.try_word(name, what, TokenClass::Mnemonic, &[&rest]);
         }
     }
-    for twin in op::TWINS {
+    for (twin, _) in op::TWINS {
         if is_of_table(twin)
             && let Some((row, true)) = op::named(twin, chip)
         {

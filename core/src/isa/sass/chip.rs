@@ -46,7 +46,7 @@ pub enum Chip {
     Sm121,
 }
 
-/// A word of constant bank 0 that describes a launch. There are no clusters, and one
+/// A word of constant bank 0 that describes a launch. A cluster has one block, and one
 /// multiprocessor is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BankWord {
@@ -68,7 +68,7 @@ pub enum BankWord {
     Multiprocessors,
     /// Blocks of a cluster in three dimensions.
     Cluster,
-    /// Their inverses, as floats.
+    /// 1 divided by the blocks of a cluster in each dimension, as floats.
     ClusterInverse,
     /// Clusters of the grid in three dimensions.
     Clusters,

@@ -1123,12 +1123,12 @@ fn float_result(m: &SassModifiers, value: Real, ty: NumberType, rounding: Roundi
     let format = ty.format.unwrap_or(FloatFormat::F32);
     match ty.bits {
         8 if value.is_nan() => LaneOutput::value(NAN_BYTE),
-        8 if m.has(Word::Satfinite) => {
-            let bits = value.to_bits(format, rounding);
-            let largest = format.infinity() - 1;
-            LaneOutput::value(bits & 0x80 | (bits & 0x7f).min(largest))
-        }
         16 if value.is_nan() => LaneOutput::value(NAN_HALF),
+        8 | 16 if m.has(Word::Satfinite) => {
+            let bits = value.to_bits(format, rounding);
+            let magnitude = bits & !format.sign();
+            LaneOutput::value(bits & format.sign() | magnitude.min(format.infinity() - 1))
+        }
         32 => finished(m, value.to_bits(format, rounding)),
         _ => LaneOutput::value(value.to_bits(format, rounding)),
     }

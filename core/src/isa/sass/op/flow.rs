@@ -409,7 +409,7 @@ impl SassInstruction {
                 }
             }
             WarpFlow::LeaveBarrier => leave(&mut warp, barrier, affected),
-            WarpFlow::Yield => part(&mut warp, &state, affected),
+            WarpFlow::Yield => separate(&mut warp, &state, affected),
             WarpFlow::WarpSync => {
                 let m = &self.modifiers;
                 for lane in lanes(affected) {
@@ -489,13 +489,13 @@ fn leave<R: Recorder>(warp: &mut WarpMut<'_, R>, barrier: u8, leaving: u32) {
     }
 }
 
-/// Parts lanes that yield from those that wait for them at convergence barriers: both then meet
-/// among themselves. Compilers write YIELD or NANOSLEEP in loops that wait for other threads, for
+/// Separates lanes that yield from those that wait for them at convergence barriers: each group
+/// then meets on its own. Compilers write YIELD or NANOSLEEP in loops that wait for other threads, for
 /// which the lanes at the barrier would wait forever.
 ///
 /// Source: US patent 10,067,768: a convergence barrier is cleared when its threads are blocked at
 /// it or have yielded. Here, lanes leave it as soon as they yield.
-fn part<R: Recorder>(warp: &mut WarpMut<'_, R>, state: &WarpLanes, yielding: u32) {
+fn separate<R: Recorder>(warp: &mut WarpMut<'_, R>, state: &WarpLanes, yielding: u32) {
     let thread = warp.control.thread;
     for lane in lanes(state.alive) {
         let Wait::Convergence(barrier) = state.waits[usize::from(lane)] else {

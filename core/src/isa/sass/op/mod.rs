@@ -53,6 +53,8 @@ pub enum Era {
     New,
     /// From a chip on.
     From(Chip),
+    /// Some chips.
+    Of(&'static [Chip]),
     /// All.
     Both,
 }
@@ -65,6 +67,7 @@ impl Era {
             Self::Old => chip.is_old(),
             Self::New => !chip.is_old(),
             Self::From(first) => chip >= first,
+            Self::Of(chips) => chips.contains(&chip),
             Self::Both => true,
         }
     }
@@ -76,6 +79,10 @@ impl Era {
             Self::Old => "SM50 to SM62",
             Self::New => "SM70 and later",
             Self::From(first) => return format!("{} and later", first.name()).into(),
+            Self::Of(chips) => {
+                let names: Vec<&str> = chips.iter().map(|chip| chip.name()).collect();
+                return names.join(", ").into();
+            }
             Self::Both => "SM50 and later",
         })
     }
@@ -164,6 +171,8 @@ pub enum OperandSlot {
     Maybe(Kind),
     /// A source of four registers.
     Quad,
+    /// A source of four words of a constant bank.
+    ConstantQuad,
     /// A predicate source.
     Q,
     /// A predicate source that may be missing; then it is false.
@@ -188,8 +197,8 @@ pub enum OperandSlot {
     MaybeCode,
     /// A named register: special, a convergence barrier, the predicates.
     Name,
-    /// A predicate that is not used: `PT` or `!PT`, which may be missing.
-    Unused,
+    /// A predicate that is not used, written like this, which may be missing.
+    Unused(&'static str),
     /// An operand without effect, which may be missing.
     Ignored,
     /// Any operands.
@@ -206,8 +215,8 @@ pub struct SassOp {
     pub words: WordSet,
     /// It has one word of each of these sets: two of a set that occurs twice.
     pub choices: &'static [WordSet],
-    /// Words that only later chips have, with the first of these.
-    pub later: &'static [(Chip, WordSet)],
+    /// Words that only some of its chips have.
+    pub restricted: &'static [(Era, WordSet)],
     /// The operands, by the words.
     pub operands: fn(&SassModifiers) -> &'static [OperandSlot],
     /// How it executes.
@@ -248,22 +257,53 @@ pub fn named(opcode: &str, chip: Chip) -> Option<(&'static SassOp, bool)> {
     if !chip.has_uniform_registers() {
         return None;
     }
-    let special = matches!(opcode, "S2UR" | "CS2UR").then(|| opcode.replace('U', ""));
-    let twins = [
-        opcode.strip_prefix('U'),
-        opcode.strip_suffix('U'),
-        special.as_deref(),
-    ];
-    let twin = twins.into_iter().flatten().find_map(find);
+    // The uniform datapath computes; the other twins are listed.
+    let computes = |op: &&SassOp| matches!(op.class, Class::Alu(_));
+    let listed = TWINS.iter().find(|(twin, _)| *twin == opcode);
+    let twin = match listed {
+        Some((_, base)) => find(base),
+        None => find(opcode.strip_prefix('U')?).filter(computes),
+    };
     twin.map(|op| (op, true))
 }
 
-/// The uniform twins that compilers write (observed with ptxas 11.8, 12.4 and 13.5).
-pub const TWINS: [&str; 34] = [
-    "BRXU", "CS2UR", "LDCU", "S2UR", "UBMSK", "UBREV", "UF2I", "UFADD", "UFFMA", "UFLO", "UFMUL",
-    "UFRND", "UFSEL", "UFSETP", "UI2F", "UI2FP", "UIADD3", "UIMAD", "UIMNMX", "UISETP", "ULDC",
-    "ULEA", "ULOP3", "UMOV", "UPLOP3", "UPOPC", "UPRMT", "USEL", "USGXT", "USHF", "UVIADD",
-    "UVIMNMX", "VOTEU", "UF2FP",
+/// The uniform twins that compilers write, and the opcodes of their rows (observed with ptxas
+/// 11.8, 12.4 and 13.5).
+pub const TWINS: [(&str, &str); 34] = [
+    ("BRXU", "BRX"),
+    ("CS2UR", "CS2R"),
+    ("LDCU", "LDC"),
+    ("S2UR", "S2R"),
+    ("UBMSK", "BMSK"),
+    ("UBREV", "BREV"),
+    ("UF2FP", "F2FP"),
+    ("UF2I", "F2I"),
+    ("UFADD", "FADD"),
+    ("UFFMA", "FFMA"),
+    ("UFLO", "FLO"),
+    ("UFMUL", "FMUL"),
+    ("UFRND", "FRND"),
+    ("UFSEL", "FSEL"),
+    ("UFSETP", "FSETP"),
+    ("UI2F", "I2F"),
+    ("UI2FP", "I2FP"),
+    ("UIADD3", "IADD3"),
+    ("UIMAD", "IMAD"),
+    ("UIMNMX", "IMNMX"),
+    ("UISETP", "ISETP"),
+    ("ULDC", "LDC"),
+    ("ULEA", "LEA"),
+    ("ULOP3", "LOP3"),
+    ("UMOV", "MOV"),
+    ("UPLOP3", "PLOP3"),
+    ("UPOPC", "POPC"),
+    ("UPRMT", "PRMT"),
+    ("USEL", "SEL"),
+    ("USGXT", "SGXT"),
+    ("USHF", "SHF"),
+    ("UVIADD", "VIADD"),
+    ("UVIMNMX", "VIMNMX"),
+    ("VOTEU", "VOTE"),
 ];
 
 /// Where a branch goes.

@@ -395,6 +395,9 @@ impl SassSource {
         let register = rest.split('.').next()?;
         if let Some(register) = LaneRegister::named(register) {
             let suffixes = rest.get(rest.find('.').unwrap_or(rest.len())..)?;
+            if suffixes.contains("F32x2") && kind != Kind::FloatPair {
+                return None;
+            }
             if source.part == Part::Whole {
                 source.part = parts(suffixes)?;
             }
@@ -585,6 +588,11 @@ impl SourceContext<'_> {
             Kind::Upper if !is_hexadecimal => Some(float(text)?.to_bits() >> 32),
             // The upper word, as an instruction has it.
             Kind::Double | Kind::TypedPair => Some(u64::from(integer(text)?) << 32),
+            // One number for both.
+            Kind::FloatPair if !is_hexadecimal => {
+                Some(from_f64(float(text)?, ElementType::F) * 0x1_0000_0001)
+            }
+            Kind::FloatPair => None,
             Kind::Half | Kind::Halves if !is_hexadecimal => {
                 Some(from_f64(float(text)?, self.modifiers.half()))
             }
@@ -823,15 +831,14 @@ impl SassSource {
         }
     }
 
-    /// The source of the same kind a number of bytes behind it.
+    /// The constant a number of bytes behind it.
     #[must_use]
-    pub(super) const fn behind(self, bytes: u16) -> Self {
+    pub(super) const fn behind(self, bytes: u32) -> Self {
         let place = match self.place {
-            SourcePlace::Number(_) => SourcePlace::Number(0),
-            SourcePlace::Register(register) => SourcePlace::Register(register.next(bytes / 4)),
             SourcePlace::Constant(bank, offset, register) => {
-                SourcePlace::Constant(bank, offset.wrapping_add(bytes as u32), register)
+                SourcePlace::Constant(bank, offset.wrapping_add(bytes), register)
             }
+            place => place,
         };
         Self { place, ..self }
     }
@@ -855,7 +862,7 @@ impl LaneRegister {
         } else {
             FIRST_UNIFORM + UNIFORM_REGISTERS - 1
         };
-        self.0 + count <= end + 1
+        self.0 + count <= end
     }
 }
 

@@ -7,7 +7,7 @@ use super::operand::{
     SourcePlace, integer, signed_integer, split_operands, without_reuse,
 };
 use super::words::{SassModifiers, Word};
-use super::{Era, FlowTarget, OPS, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
+use super::{FlowTarget, OPS, OperandSlot, SassInstruction, SassOp, UNKNOWN, named};
 use crate::isa::sass::chip::Chip;
 use crate::text::SyntaxPart;
 use alloc::format;
@@ -89,10 +89,14 @@ impl SassInstruction {
             let why = match (whole.strip_prefix("UNKNOWN function "), opcode) {
                 (Some(name), _) => format!("`{name}` is not part of the program"),
                 (None, "UNKNOWN") => format!("`{whole}` is not executed"),
-                _ => match OPS.iter().find(|op| op.spec.name == opcode) {
-                    Some(op) => missing_on(chip, opcode, &op.era.chips()),
-                    None => format!("`{opcode}` is not executed"),
-                },
+                _ => {
+                    let rows = OPS.iter().filter(|op| op.spec.name == opcode);
+                    let chips: Vec<_> = rows.map(|op| op.era.chips()).collect();
+                    match chips.is_empty() {
+                        false => missing_on(chip, opcode, &chips.join(", ")),
+                        true => format!("`{opcode}` is not executed"),
+                    }
+                }
             };
             instruction.obstacle = Some(why.into());
             return Ok(instruction);
@@ -103,11 +107,11 @@ impl SassInstruction {
             // `.32` in ATOMS.POPC.INC.32 belongs to the operation; it is not a size.
             match Word::named(part) {
                 Some(word) if word == Word::Hint || op.words.has(word) => {
-                    let mut later = op.later.iter();
-                    let first = later.find(|(first, later)| chip < *first && later.has(word));
-                    if let Some((first, _)) = first {
-                        let name = format!("{}.{part}", op.spec.name);
-                        let what = missing_on(chip, &name, &Era::From(*first).chips());
+                    let mut restricted = op.restricted.iter();
+                    let missing = restricted.find(|(era, words)| words.has(word) && !era.has(chip));
+                    if let Some((era, _)) = missing {
+                        let name = format!("{opcode}.{part}");
+                        let what = missing_on(chip, &name, &era.chips());
                         instruction.obstacle.get_or_insert(what.into());
                     }
                     words.push(word);
@@ -277,12 +281,25 @@ impl OperandReader<'_> {
                 is_read
             }
             OperandSlot::Quad => {
-                if !self.source(text, Kind::Wide) {
+                let Some(register) = LaneRegister::named(text) else {
+                    return false;
+                };
+                if register.is_some_and(|first| !(first.is_even() && first.exists(4))) {
                     return false;
                 }
-                let first = self.instruction.sources[self.sources - 1];
-                self.set_source(first.behind(8));
+                let pairs = register.map(|first| [first, first.next(2)]);
+                for pair in pairs.map_or([None; 2], |pairs| pairs.map(Some)) {
+                    self.set_source(pair.map_or(SassSource::ZERO, SassSource::pair));
+                }
                 true
+            }
+            OperandSlot::ConstantQuad => {
+                let is_read = text.starts_with("c[") && self.source(text, Kind::Wide);
+                if is_read {
+                    let first = self.instruction.sources[self.sources - 1];
+                    self.set_source(first.behind(8));
+                }
+                is_read
             }
             OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {
                 let found = PredicateSource::parse_sign(text);
@@ -349,7 +366,7 @@ impl OperandReader<'_> {
                 self.names += 1;
                 found.is_some()
             }
-            OperandSlot::Unused => matches!(text.trim_start_matches('!'), "PT" | "UPT"),
+            OperandSlot::Unused(written) => text.replace('U', "") == written,
             OperandSlot::Ignored => true,
             OperandSlot::Any => true,
         }
@@ -529,6 +546,7 @@ impl OperandSlot {
             | Self::Maybe(_)
             | Self::MaybeR
             | Self::Quad
+            | Self::ConstantQuad
             | Self::Indexed
             | Self::Callee => &[
                 SyntaxPart::Src0,
@@ -546,7 +564,7 @@ impl OperandSlot {
             Self::From => &[SyntaxPart::Offsets],
             Self::Label | Self::MaybeLabel => &[SyntaxPart::Label],
             Self::Name => &[SyntaxPart::Name],
-            Self::Unused | Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
+            Self::Unused(_) | Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
         }
     }
 
@@ -567,7 +585,7 @@ impl OperandSlot {
                 | Self::MaybeTrue
                 | Self::MaybeR
                 | Self::MaybeCode
-                | Self::Unused
+                | Self::Unused(_)
                 | Self::Ignored
         )
     }

@@ -84,7 +84,8 @@ impl SassOp {
             }
             OperandSlot::MaybeR => ("RZ", "mask of lanes"),
             OperandSlot::Quad => ("R4", "source, four registers"),
-            OperandSlot::Unused => ("PT", "predicate that is not used"),
+            OperandSlot::Unused(written) => (written, "predicate that is not used"),
+            OperandSlot::ConstantQuad => ("c[0x0][0x380]", "constant, four words"),
             OperandSlot::Indexed => ("R2 -0x10", "address relative to the next instruction"),
             OperandSlot::MaybeCode => ("CC.NE", "condition of the condition code"),
             OperandSlot::Address => match self.class {

@@ -1,6 +1,6 @@
 //! The opcode table. A row says which operands an opcode has, which words may follow it,
 //! and what it does. An opcode with a leading `U` is the uniform twin of the row without.
-//! Words behind `=>` are of a later chip.
+//! Words behind `=>` are of some of these chips only.
 //!
 //! Sources: NVIDIA's CUDA Binary Utilities (names), the PTX ISA (rules that an opcode
 //! inherits), recorded listings and launches (`tests/vectors/sass-kernels`). The first chip of
@@ -30,8 +30,12 @@ const SM61: Era = Era::From(Chip::Sm61);
 const SM75: Era = Era::From(Chip::Sm75);
 const SM80: Era = Era::From(Chip::Sm80);
 const SM86: Era = Era::From(Chip::Sm86);
+const SM89: Era = Era::From(Chip::Sm89);
 const SM90: Era = Era::From(Chip::Sm90);
-const SM100: Era = Era::From(Chip::Sm100);
+/// Data centers: they have no integers of 64 bits.
+const DATA_CENTERS: Era = Era::Of(&[Chip::Sm100, Chip::Sm103, Chip::Sm107]);
+const THREE_SOURCES: Era = Era::Of(&[Chip::Sm100, Chip::Sm103, Chip::Sm107, Chip::Sm110]);
+const LONG_INTEGERS: Era = Era::Of(&[Chip::Sm107, Chip::Sm120, Chip::Sm121]);
 
 const I2: &[O] = &[O::D(Int), O::S(Int), O::S(Int)];
 const I1: &[O] = &[O::D(Int), O::S(Int), O::Maybe(Int)];
@@ -93,15 +97,22 @@ const PICK3: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::S(Int), O::Q];
 const PICK: &[O] = &[O::D(Int), O::S(Int), O::S(Int), O::Q];
 const LONG_PICK: &[O] = &[O::D(Long), O::S(Long), O::S(Long), O::Q];
 const LONG_MINIMUM: &[O] = &[
-    O::Unused,
-    O::Unused,
+    O::Unused("PT"),
+    O::Unused("PT"),
     O::D(Long),
     O::S(Long),
     O::S(Long),
     O::Q,
-    O::Unused,
+    O::Unused("!PT"),
 ];
-const PART_MINIMUM: &[O] = &[O::D(Int), O::Unused, O::Unused, O::S(Int), O::S(Int), O::Q];
+const PART_MINIMUM: &[O] = &[
+    O::D(Int),
+    O::Unused("PT"),
+    O::Unused("PT"),
+    O::S(Int),
+    O::S(Int),
+    O::Q,
+];
 const LOP: &[O] = &[O::MaybeP, O::D(Bits), O::S(Bits), O::S(Bits)];
 const LOP3: &[O] = &[
     O::MaybeP,
@@ -183,6 +194,7 @@ fn between_floats(m: &SassModifiers) -> &'static [O] {
 fn function(m: &SassModifiers) -> &'static [O] {
     match () {
         () if m.has(Rcp64h) || m.has(Rsq64h) => &[O::D(Bits), O::S(Upper)],
+        () if m.has(F16) && m.has(Sat) => &[],
         () if m.has(F16) => &[O::D(Half), O::S(Half)],
         () => F1,
     }
@@ -191,6 +203,7 @@ fn function(m: &SassModifiers) -> &'static [O] {
 /// Operands of an instruction that packs floats, or unpacks them.
 fn packed_floats(m: &SassModifiers) -> &'static [O] {
     match () {
+        () if (m.has(MergeC) || m.has(PackAb)) && (m.has(E4m3) || m.has(E5m2)) => &[],
         () if m.has(MergeC) => &[O::D(Halves), O::S(Float), O::S(Bits)],
         () if m.has(PackAb) => &[O::D(Halves), O::S(Float), O::S(Float)],
         () if m.has(PackAbMergeC) => &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)],
@@ -321,7 +334,7 @@ const REDUCTIONS: WordSet = WordSet::of(&[Add, Min, Max, Inc, Dec, And, Or, Xor]
 const UPDATES: WordSet = REDUCTIONS.and(WordSet::of(&[Exch, Cas, Cast]));
 
 macro_rules! rows {
-    ($($name:literal $era:ident [$words:expr $(; $($choice:expr),+)? $(=> $later:expr)?] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
+    ($($name:literal $era:ident [$words:expr $(; $($choice:expr),+)? $(=> $restricted:expr)?] $forms:expr, $class:expr, $summary:literal, $mark:ident $doc:literal;)*) => {
         /// All rows.
         pub static OPS: &[SassOp] = &[$(SassOp {
             spec: spec($name, &[$name], matches!($class, Memory(_)), $summary,
@@ -329,7 +342,7 @@ macro_rules! rows {
             era: $era,
             words: $words$($(.and($choice))+)?,
             choices: &[$($($choice),+)?],
-            later: &[$($later)?],
+            restricted: &[$($restricted)?],
             operands: $forms,
             class: $class,
         },)*];
@@ -348,7 +361,7 @@ pub static UNKNOWN: SassOp = SassOp {
     era: Both,
     words: WordSet::of(&[]),
     choices: &[],
-    later: &[],
+    restricted: &[],
     operands: |_| &[],
     class: Class::NotModelled,
 };
@@ -396,11 +409,12 @@ rows! {
         Documented "IADD with an immediate of 32 bits.";
     "IADD3" Old [w(RS_LS)] |_| I3, Alu(e::add3_old), "d = a + b + c",
         Observed "Adds three integers. `.RS` shifts the 33-bit sum of a and b right by 16 before c is added, `.LS` shifts it left; `.H0` and `.H1` select a half of a source.";
-    "IADD" SM100 [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD } else { ADD }, Alu(e::add_with_carries), "d = a + b; with .X, d = a + b + the carry p",
+    "IADD" LONG_INTEGERS [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD } else { ADD }, Alu(e::add_with_carries), "d = a + b; with .X, d = a + b + the carry p",
         Observed "Adds two integers, of 64 bits with `.64`. The carry goes to u; `.X` adds the carry p.";
-    "IADD3" New [w(&[X, B64]) => (Chip::Sm100, w(&[B64]))] |m| if m.has(B64) { LONG_ADD3 } else { ADD3 }, Alu(e::add_with_carries), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
+    "IADD3" New [w(&[X, B64])] |m| if m.has(B64) { LONG_ADD3 } else { ADD3 }, Alu(e::add_with_carries), "d = a + b + c; carries go to u and v; with .X, d = a + b + c + the carries p and q; carries go to u and v",
         Documented "Adds three integers, of 64 bits with `.64`. u is set if the sum exceeds 32 bits, v if it exceeds twice that; `.X` adds the carries p and q.";
-    "VIADD" SM90 [w(&[Pairs, S32, U32, S16Pairs, U16Pairs, S8Quads, U8Quads, Isat])] |_| I2, Alu(e::add_in_parts), "d = a + b",
+    "VIADD" SM90 [w(&[Pairs, S32, U32, S16Pairs, U16Pairs, S8Quads, U8Quads, Isat])
+        => (LONG_INTEGERS, w(&[S8Quads, U8Quads, Isat]))] |_| I2, Alu(e::add_in_parts), "d = a + b",
         Observed "Adds two 32-bit integers, or with `.16x2` two pairs of 16-bit integers, with `.U8x4` four of bytes. `.ISAT` clamps the sums to the type.";
     "ISCADD" Old [w(&[])] |_| I3, Alu(e::scaled_add), "d = (a << c) + b",
         Documented "Shifts a left by an immediate count and adds b.";
@@ -453,11 +467,11 @@ rows! {
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
     "IDP" SM61 [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
         Documented "Dot product. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
-    "IMNMX" New [w(&[U32, S32, U64, S64]) => (Chip::Sm100, w(&[U64, S64]))] |m| if m.is_long() { LONG_MINIMUM } else { PICK }, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
+    "IMNMX" New [w(&[U32, S32, U64, S64]) => (LONG_INTEGERS, w(&[U64, S64]))] |m| if m.is_long() { LONG_MINIMUM } else { PICK }, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise, of 64 bits with `.U64` and `.S64`.";
     "IMNMX" Old [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" SM90 [MINIMA.and(w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
+    "VIMNMX" SM90 [MINIMA.and(w(&[S8Quads, U8Quads])) => (LONG_INTEGERS, w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
         Observed "Minimum if p is true, maximum otherwise. `.U16x2` and `.S16x2` work on two pairs of 16-bit integers, `.U8x4` and `.S8x4` on four of bytes; `.RELU` replaces a negative result by 0.";
     "VIMNMX3" SM90 [MINIMA] |_| PICK3, Alu(e::minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
         Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of VIMNMX.";
@@ -507,11 +521,11 @@ rows! {
         Documented "Inserts a field of a into c: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
     "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
         Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
-    "SEL" Both [w(&[B64]) => (Chip::Sm100, w(&[B64]))] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
+    "SEL" Both [w(&[B64]) => (LONG_INTEGERS, w(&[B64]))] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise.";
     "FSEL" New [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise; the sources may have float modifiers.";
-    "MOV" Both [w(&[B64]) => (Chip::Sm100, w(&[B64]))] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
+    "MOV" Both [w(&[B64]) => (LONG_INTEGERS, w(&[B64]))] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
         Documented "Copies a register, constant or number, or with `.64` a pair of registers.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
@@ -519,7 +533,7 @@ rows! {
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
-    "ISETP" Both [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC => (Chip::Sm100, w(&[U64, S64]))] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+    "ISETP" Both [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC => (LONG_INTEGERS, w(&[U64, S64]))] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
     "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p; v = the complement, combined likewise",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
@@ -540,13 +554,13 @@ rows! {
         Documented "FFMA with an immediate of 32 bits.";
     "FMNMX" Both [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if exactly one source is.";
-    "FMNMX3" SM100 [w(&[Ftz, Nan])] |_| &[O::D(Float), O::S(Float), O::S(Float), O::S(Float), O::Q], Alu(e::float_minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
+    "FMNMX3" THREE_SOURCES [w(&[Ftz, Nan])] |_| &[O::D(Float), O::S(Float), O::S(Float), O::S(Float), O::Q], Alu(e::float_minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
         Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of FMNMX.";
-    "FADD2" SM100 [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_add)), "d = a + b, for two floats",
+    "FADD2" DATA_CENTERS [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_add)), "d = a + b, for two floats",
         Observed "Adds two pairs of floats; `.F32` on a source takes one float for both.";
-    "FMUL2" SM100 [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply)), "d = a * b, for two floats",
+    "FMUL2" DATA_CENTERS [w(ROUNDINGS)] |_| FPAIR2, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply)), "d = a * b, for two floats",
         Observed "Multiplies two pairs of floats.";
-    "FFMA2" SM100 [w(ROUNDINGS)] |_| FPAIR3, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply_add)), "d = a * b + c, for two floats",
+    "FFMA2" DATA_CENTERS [w(ROUNDINGS)] |_| FPAIR3, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply_add)), "d = a * b + c, for two floats",
         Observed "Fused multiply-add of two pairs of floats.";
     "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
@@ -557,7 +571,7 @@ rows! {
     "MUFU" Old [w(&[Sat, Ftz]); FUNCTIONS] function,
         Alu(|m, x| e::special_function(m, x, true)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (radians, behind RRO), rounded correctly where hardware has an error of one or two units in the last place.";
-    "MUFU" New [w(&[Sat, Ftz, F16]); FUNCTIONS] function,
+    "MUFU" New [w(&[Sat, Ftz, F16]); FUNCTIONS => (SM75, w(&[F16]))] function,
         Alu(|m, x| e::special_function(m, x, false)), "d = the function of a, to about 1 unit in the last place (assumed)",
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
     "RRO" Old [w(&[]); w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
@@ -605,7 +619,7 @@ rows! {
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
     "I2FP" SM86 [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Observed "Converts a 32-bit integer to a float.";
-    "F2FP" SM80 [CONVERSIONS.and(w(&[Relu, E4m3, E5m2, Satfinite])); w(&[PackAb, MergeC, PackAbMergeC, UnpackB, UnpackBMergeC]) => (Chip::Sm89, w(&[E4m3, E5m2, Satfinite]))] packed_floats,
+    "F2FP" SM80 [CONVERSIONS.and(w(&[Relu, E4m3, E5m2, Satfinite])); w(&[PackAb, MergeC, PackAbMergeC, UnpackB, UnpackBMergeC]) => (SM89, w(&[E4m3, E5m2, Satfinite]))] packed_floats,
         Alu(e::pack), "d = a and b as halves; with .MERGE_C, d = a as the lower half and the upper half of b; with .PACK_AB_MERGE_C, d = a and b as bytes below c; with .UNPACK_B, d = the bytes of a as halves; with .UNPACK_B_MERGE_C, d = the halves of a as bytes below b",
         Observed "Packs two floats as halves: a is the upper one. `.MERGE_C` converts one and keeps the upper half of b (assumed). With `.E4M3` and `.E5M2` it packs or unpacks floats of 8 bits; `.SATFINITE` clamps to the largest number.";
     "F2IP" SM86 [w(&[F32, Ftz, Trunc, Floor, Ceil, Ntz]); w(&[U8, S8])] |_| &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)], Alu(e::pack_bytes), "d = a and b as bytes below c",
@@ -628,7 +642,7 @@ rows! {
         Documented "Sets the predicates under the mask b from the bits of a; with CC the condition code, in the order of P2R (assumed).";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
-    "RPCMOV" SM100 [w(&[]); w(&[B32])] |_| &[O::Name, O::Name], Special(Sp::ReturnAddressMove), "copies to or from the return address Rpc",
+    "RPCMOV" SM75 [w(&[]); w(&[B32])] |_| &[O::Name, O::Name], Special(Sp::ReturnAddressMove), "copies to or from the return address Rpc",
         Observed "Copies a register to a half of Rpc, the register of return addresses, or back; compilers also keep values there.";
     "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
@@ -639,27 +653,27 @@ rows! {
         Documented "`.ANY`: the lanes that have the same value. `.ALL`: all lanes if they have the same value, which u tells, else 0.";
     "REDUX" SM80 [w(&[Sum, Min, Max, Or, Xor, And, S32, U32])] |_| &[O::D(Int), O::S(Int)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Documented "Reduces a over the lanes that execute it: sum, minimum, maximum, or a bitwise operation (AND if none is named).";
-    "CREDUX" SM100 [w(&[S32, U32, F32, Nan]); w(&[Min, Max, MinAbs, MaxAbs])] |_| &[O::D(Bits), O::S(Bits)], Special(Sp::Reduce), "d = the reduction of a over the lanes",
+    "CREDUX" DATA_CENTERS [w(&[S32, U32, F32, Nan]); w(&[Min, Max, MinAbs, MaxAbs])] |m| if (m.has(MinAbs) || m.has(MaxAbs)) && !m.has(F32) { &[] } else { &[O::D(Bits), O::S(Bits)] }, Special(Sp::Reduce), "d = the reduction of a over the lanes",
         Observed "Minimum or maximum of integers or floats over the lanes that execute it, of the absolute values with `.MINABS` and `.MAXABS`. NaNs are ignored without `.NAN`.";
-    "ELECT" SM90 [w(&[])] |_| &[O::P, O::MaybeD(Int), O::Q], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
+    "ELECT" SM90 [w(&[])] |_| &[O::P, O::MaybeD(Int), O::Unused("PT")], Special(Sp::Elect), "u = whether it is the first lane; d = its number",
         Observed "Chooses the first of the lanes that execute it: u is true in it alone, and d is its number.";
     "QSPC" New [w(&[E]); w(&[S, L, G, D])] |_| &[O::P, O::D(Bits), O::Address], Special(Sp::Space), "u = whether the address is in shared memory; with .L, in local memory; with .G, in neither",
         Observed "Tests whether a generic address is in the window of shared (`.S`) or local memory (`.L`), or in global memory (`.G`). `.D` asks for the shared memory of the blocks of a cluster, of which there is one.";
     // Matrices.
     "IMMA" SM75 [w(&[Sat]); w(&[M8n8k16, M8n8k32, M16n8k16, M16n8k32, M16n8k64]), w(&[U8, S8, U4, S4]), w(&[U8, S8, U4, S4])
-        => (Chip::Sm80, w(&[M16n8k16, M16n8k32, M16n8k64]))]
+        => (SM80, w(&[M16n8k16, M16n8k32, M16n8k64]))]
         |m| matrices(m, MatrixKind::Integers), Special(Sp::Multiply(MatrixKind::Integers)), "d = a * b + c, for matrices in the registers of all lanes",
         Documented "Multiplies matrices of integers and adds a matrix of 32-bit integers. The shape is that of PTX: `.16832` multiplies 16 × 32 by 32 × 8 elements. `.SAT` clamps the sums, otherwise they wrap.";
     "BMMA" SM75 [w(&[]); w(&[M8n8k128, M16n8k128, M16n8k256]), w(&[And, Xor]), w(&[Popc])
-        => (Chip::Sm80, w(&[M16n8k128, M16n8k256, And]))]
+        => (SM80, w(&[M16n8k128, M16n8k256, And]))]
         |m| matrices(m, MatrixKind::Bits), Special(Sp::Multiply(MatrixKind::Bits)), "d = the number of ones in a op b, plus c, for matrices in the registers of all lanes",
         Documented "Multiplies matrices of bits: the ones of a row combined with a column are counted.";
     "HMMA" SM75 [w(&[Bf16, Tf32]); w(&[M16n8k4, M16n8k8, M16n8k16]), w(&[F16, F32])
-        => (Chip::Sm80, w(&[M16n8k4, M16n8k16, Bf16, Tf32]))]
+        => (SM80, w(&[M16n8k4, M16n8k16, Bf16, Tf32]))]
         |m| matrices(m, MatrixKind::Floats), Special(Sp::Multiply(MatrixKind::Floats)), "d = a * b + c, for matrices in the registers of all lanes",
         Assumed "Multiplies matrices of 16-bit floats, `.BF16` or `.TF32` (19 bits); the first type is that of c and d. NVIDIA does not document how the products are added. Lanewise follows MMA-Sim, a model that its authors have compared with GPUs (arXiv 2511.10909): the products of 16 bytes of a row of a (SM90: 32) and c are cut off 24 (SM90: 25) bits below the largest one, added exactly, and rounded toward zero, or to a 16-bit float to nearest. Sums of small integers are exact in any order.";
     "DMMA" SM80 [w(&[]); w(&[M8n8k4, M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long])
-        => (Chip::Sm90, w(&[M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long]))]
+        => (SM90, w(&[M8n8k4Long, M16n8k4Long, M16n8k8Long, M16n8k16Long]))]
         |m| matrices(m, MatrixKind::Doubles), Special(Sp::Multiply(MatrixKind::Doubles)), "d = a * b + c, for matrices in the registers of all lanes",
         Assumed "Multiplies matrices of doubles: fused multiply-adds in the order of the columns of a (source: that of `HMMA`).";
     "MOVM" SM75 [w(&[]); w(&[B16]), w(&[Mt88])] |_| &[O::D(Matrix(1)), O::S(Matrix(1))], Special(Sp::Transpose), "d = the transposed matrix a",
@@ -670,7 +684,7 @@ rows! {
     "STSM" SM90 [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Store), kind(Window::Shared, Action::Store), "matrices in shared memory = a",
         Documented "Stores matrices as LDSM loads them.";
     "LDC" Both [ACCESSES] |m| match () {
-        () if m.has(B128) => &[O::Four, O::Quad],
+        () if m.has(B128) => &[O::Four, O::ConstantQuad],
         () if m.has(B64) => &[O::D(Long), O::S(Long)],
         () => &[O::D(Int), O::S(Int)],
     }, Alu(e::load_constant), "d = the constant a",
@@ -743,7 +757,7 @@ rows! {
     "BREAK" New [w(&[])] |_| &[O::MaybeCode, O::Name], Flow(F::LeaveBarrier), "leaves the convergence barrier s",
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
     "YIELD" New [w(&[])] |_| &[O::Any], Flow(F::Yield), "leaves the convergence barriers at which others wait",
-        Observed "Lets the lanes go on that wait for these at a convergence barrier, such as one that has the lock for which these wait. Compilers write it in loops that wait for other threads.";
+        Observed "Takes the executing lanes out of the convergence barriers at which other lanes wait for them, so that these go on: one of them may have the lock that the executing lanes want. Compilers write it in loops that wait for other threads.";
     "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], Flow(F::Yield), "waits for some time, as YIELD",
         Observed "Waits for some time, in which the lanes go on that YIELD lets go on.";
     "WARPSYNC" New [w(&[All, Exclusive, Collective])] |_| &[O::Maybe(Int), O::Ignored], Flow(F::WarpSync), "waits for the lanes of the mask",
