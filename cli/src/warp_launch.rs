@@ -393,7 +393,7 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
 }
 
 /// Blocks of a launch.
-fn grid(global: Sizes, block: Sizes) -> Result<Sizes, String> {
+pub(crate) fn grid(global: Sizes, block: Sizes) -> Result<Sizes, String> {
     if block.contains(&0) {
         let block = block.map(|size| size.to_string()).join(",");
         return Err(format!(

@@ -3,7 +3,7 @@
 use crate::compiler::{self, Failure, ProgramFile};
 use crate::input::Source;
 use crate::structures::DeclaredTypes;
-use crate::{CliError, kernel_args, launch_options, process, render};
+use crate::{CliError, kernel_args, launch_options, mangled, process, render, warp_launch};
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::{Program, Sizes};
@@ -93,11 +93,17 @@ impl State {
     /// The entry with this name; otherwise the first with a text, or the first that could be
     /// launched.
     fn chosen(&self, name: Option<&str>) -> Option<&Entry> {
-        let named = |entry: &&Entry| Some(&*entry.name) == name;
+        let exact = |entry: &&Entry| Some(&*entry.name) == name;
+        let alike = |entry: &&Entry| name.is_some_and(|name| mangled::is_named(&entry.name, name));
+        let named = || self.entries.iter().find(alike);
         let mut entries = self.entries.iter();
         let shown = || self.entries.iter().find(|entry| entry.text.is_ok());
         let open = || self.entries.iter().find(|entry| entry.can_open);
-        let found = entries.find(named).or_else(shown).or_else(open);
+        let found = entries
+            .find(exact)
+            .or_else(named)
+            .or_else(shown)
+            .or_else(open);
         found.or(self.entries.first())
     }
 }
@@ -421,7 +427,7 @@ impl super::Launch {
         if self
             .kernel
             .as_deref()
-            .is_some_and(|wanted| wanted != kernel)
+            .is_some_and(|wanted| wanted != kernel && !mangled::is_named(kernel, wanted))
         {
             return Ok(text.to_owned());
         }
@@ -434,13 +440,18 @@ impl super::Launch {
             }
         };
         let global = lanewise_api::sizes_of(&self.global, 1);
-        for (dimension, size) in global.into_iter().flatten().enumerate() {
-            form.set_global(dimension, size.to_string());
-        }
         // The proposed work-group may not divide another launch.
         let default = global.filter(|_| required.is_none());
         let default = default.map(launch_options::default_group);
         let local = lanewise_api::sizes_of(&self.local, 1).or(default);
+        // A grid has blocks, and the options count threads.
+        let global = match (global, local) {
+            (Some(global), Some(local)) if form.is_grid => Some(warp_launch::grid(global, local)?),
+            (global, _) => global,
+        };
+        for (dimension, size) in global.into_iter().flatten().enumerate() {
+            form.set_global(dimension, size.to_string());
+        }
         if let (Some(required), Some(local)) = (required, local)
             && required != local
         {
@@ -449,8 +460,23 @@ impl super::Launch {
         }
         set(local, &mut form.local);
         set(lanewise_api::offset_of(&self.offset), &mut form.offset);
+        // A proposal numbers the parameters of a CUDA kernel, which the source names.
+        let is_numbered = |name: &str| {
+            let number = name.strip_prefix("arg");
+            number.is_some_and(|number| number.parse::<usize>().is_ok())
+        };
+        let numbered = form
+            .arguments
+            .iter()
+            .filter(|field| is_numbered(&field.name));
+        let names = types.parameters(kernel, numbered.count());
+        let names = names.unwrap_or_default();
         for argument in &self.arguments {
-            kernel_args::fill(&mut form, argument, types)?;
+            let declared = argument.split_once('=').and_then(|(name, value)| {
+                let position = names.iter().position(|known| *known == name)?;
+                Some(format!("arg{position}={value}"))
+            });
+            kernel_args::fill(&mut form, declared.as_ref().unwrap_or(argument), types)?;
         }
         let filled = form.write(text);
         // Errors of the options, not of the proposal.

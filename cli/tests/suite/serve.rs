@@ -521,6 +521,53 @@ fn a_required_work_group_is_kept_and_wrong_names_are_refused() {
     assert!(error.contains("it has `o`"), "{error}");
 }
 
+/// A CUDA kernel is launched with the names of its source, and sizes in threads.
+#[test]
+fn cuda_kernels_take_names_and_threads() {
+    let setup = Setup::new("");
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/sass-kernels");
+    let program = |name: &str, script: String| {
+        fs::write(setup.path(name), script).unwrap();
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(setup.path(name), executable).unwrap();
+    };
+    let file = vectors.join("flow.sm_120").display().to_string();
+    program(
+        "nvcc",
+        format!(
+            "#!/bin/sh\n[ \"$1\" = --version ] && exit 0\nwhile [ $# -gt 1 ]; do \
+             [ \"$1\" = -o ] && cat '{file}.cubin' > \"$2\"; shift; done\n"
+        ),
+    );
+    program("nvdisasm", format!("#!/bin/sh\ncat '{file}.sass'\n"));
+    let source = "__global__ void early(int *o, const int *in, int n) {}";
+    fs::write(setup.path("k.cu"), source).unwrap();
+    let server = setup.serve(&[
+        "k.cu",
+        "--device",
+        "sm_120",
+        "--kernel",
+        "early",
+        "--global",
+        "96",
+        "--local",
+        "32",
+        "--arg",
+        "n=77",
+        "--arg",
+        "in=int[96]=splat(5)",
+    ]);
+    let view = server.settled();
+    let text = view["text"].as_str().expect("a launch");
+    for line in [
+        ".launch grid=3 block=32",
+        ".buffer arg1 : d[96] = splat(5)",
+        ".param 0x390 = 77",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
 #[test]
 fn what_the_page_cannot_show_is_printed_too() {
     let setup = Setup::new(SOURCE);

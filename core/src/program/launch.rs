@@ -515,9 +515,8 @@ impl Launch {
             return Vec::new();
         };
         let mut found = Vec::new();
-        for (start, word) in warps.chip.bank().words {
-            let mut offset = *start;
-            for (bytes, what) in self.bank_word(*word, warps.chip) {
+        for (mut offset, word) in warps.chip.bank().words() {
+            for (bytes, what) in self.bank_word(word, warps.chip) {
                 let next = offset + u32::try_from(bytes.len()).expect("a word is short");
                 found.push(LaunchConstant {
                     offset,

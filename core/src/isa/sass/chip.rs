@@ -83,53 +83,59 @@ pub struct BankLayout {
     pub parameters: u32,
     /// Offset of the generic address of bank 3.
     pub constants: u32,
+    /// Offsets of the words that describe a launch, in groups.
+    words: &'static [&'static [(u32, BankWord)]],
+}
+
+impl BankLayout {
     /// Offsets of the words that describe a launch.
-    pub words: &'static [(u32, BankWord)],
+    pub fn words(&self) -> impl Iterator<Item = (u32, BankWord)> {
+        self.words.iter().copied().flatten().copied()
+    }
 }
 
 const MAXWELL_BANK: BankLayout = BankLayout {
     parameters: 0x140,
     constants: 0xd0,
-    words: &[
+    words: &[&[
         (0x8, BankWord::Block),
         (0x14, BankWord::Grid),
         (0x20, BankWord::Stack),
         (0x0, BankWord::SharedWindow),
         (0x4, BankWord::LocalWindow),
         (0xfc, BankWord::DynamicShared),
-    ],
+    ]],
 };
+
+/// From SM70 to SM90.
+const SIZES_AND_WINDOWS: &[(u32, BankWord)] = &[
+    (0x0, BankWord::Block),
+    (0xc, BankWord::Grid),
+    (0x28, BankWord::Stack),
+    (0x18, BankWord::SharedWindow),
+    (0x20, BankWord::LocalWindow),
+    (0x2c, BankWord::DynamicShared),
+    (0x10c, BankWord::Multiprocessors),
+];
 
 const VOLTA_BANK: BankLayout = BankLayout {
     parameters: 0x160,
     constants: 0x50,
-    words: &[
-        (0x0, BankWord::Block),
-        (0xc, BankWord::Grid),
-        (0x28, BankWord::Stack),
-        (0x18, BankWord::SharedWindow),
-        (0x20, BankWord::LocalWindow),
-        (0x2c, BankWord::DynamicShared),
-        (0x10c, BankWord::Multiprocessors),
-    ],
+    words: &[SIZES_AND_WINDOWS],
 };
 
 const HOPPER_BANK: BankLayout = BankLayout {
     parameters: 0x210,
     constants: 0xd0,
     words: &[
-        (0x0, BankWord::Block),
-        (0xc, BankWord::Grid),
-        (0x28, BankWord::Stack),
-        (0x18, BankWord::SharedWindow),
-        (0x20, BankWord::LocalWindow),
-        (0x2c, BankWord::DynamicShared),
-        (0x10c, BankWord::Multiprocessors),
-        (0x114, BankWord::SystemShared),
-        (0x144, BankWord::Cluster),
-        (0x150, BankWord::ClusterInverse),
-        (0x15c, BankWord::Clusters),
-        (0x188, BankWord::ClusterBlocks),
+        SIZES_AND_WINDOWS,
+        &[
+            (0x114, BankWord::SystemShared),
+            (0x144, BankWord::Cluster),
+            (0x150, BankWord::ClusterInverse),
+            (0x15c, BankWord::Clusters),
+            (0x188, BankWord::ClusterBlocks),
+        ],
     ],
 };
 
@@ -137,7 +143,7 @@ const HOPPER_BANK: BankLayout = BankLayout {
 const BLACKWELL_BANK: BankLayout = BankLayout {
     parameters: 0x380,
     constants: 0x120,
-    words: &[
+    words: &[&[
         (0x16c, BankWord::SystemShared),
         (0x1d8, BankWord::SystemShared),
         (0x278, BankWord::SystemShared),
@@ -156,7 +162,7 @@ const BLACKWELL_BANK: BankLayout = BankLayout {
         (0x360, BankWord::Block),
         (0x370, BankWord::Grid),
         (0x37c, BankWord::Stack),
-    ],
+    ]],
 };
 
 /// How the tensor cores of a chip add products of floats, as the row of `HMMA` describes.
