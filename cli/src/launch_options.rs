@@ -396,18 +396,20 @@ pub(crate) fn position(names: &[&str], name: Option<&str>, file: &str) -> Result
             if let Some(found) = names.iter().position(|known| *known == name) {
                 return Ok(found);
             }
-            let alike = |known: &&&str| mangled::is_named(known, name);
-            let alike: Vec<&str> = names.iter().filter(alike).copied().collect();
+            let alike = names.iter().enumerate();
+            let alike = alike.filter(|(_, known)| mangled::is_named(known, name));
+            let alike: Vec<(usize, &str)> = alike.map(|(place, known)| (place, *known)).collect();
             match alike.as_slice() {
-                [only] => Ok(names
-                    .iter()
-                    .position(|known| known == only)
-                    .expect("it is one of them")),
+                [(only, _)] => Ok(*only),
                 [] => Err(format!("no kernel `{name}` in {file}; found {}", all())),
-                several => Err(format!(
-                    "{file} has several kernels `{name}`; name one of {}",
-                    several.join(", ")
-                )),
+                several => {
+                    let several: Vec<&str> = several.iter().map(|(_, known)| *known).collect();
+                    let others = plain(&several);
+                    let mangled = several.join(", ");
+                    Err(format!(
+                        "{file} has several kernels `{name}`: {others}; name one, also as {mangled}"
+                    ))
+                }
             }
         }
         (None, [_]) => Ok(0),

@@ -21,7 +21,8 @@ impl DemangleWrite for Bounded {
 }
 
 fn demangled(name: &str, options: DemangleOptions) -> Option<String> {
-    let symbol = Symbol::new(name).ok().filter(|_| name.len() <= MAX_BYTES)?;
+    let short = Some(name).filter(|name| name.len() <= MAX_BYTES)?;
+    let symbol = Symbol::new(short).ok()?;
     let mut text = Bounded::default();
     symbol.structured_demangle(&mut text, &options).ok()?;
     Some(text.0)

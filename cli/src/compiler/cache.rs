@@ -33,6 +33,7 @@ pub(super) struct Entry {
 impl Entry {
     fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut content = Vec::new();
+        // An empty part stands for none.
         let cubin = self.cubin.as_deref().unwrap_or_default();
         for part in [self.log.as_bytes(), &self.program, cubin] {
             content.extend(u32::try_from(part.len()).ok()?.to_le_bytes());

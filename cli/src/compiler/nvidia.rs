@@ -60,7 +60,7 @@ fn compile(job: &Job<'_>, options: &[&str]) -> Result<Entry, Failure> {
     })
 }
 
-/// The listing of a cubin whose code is not read, if the disassembler is on PATH.
+/// The listing of a cubin whose code is not decoded, if the disassembler is on PATH.
 pub(super) fn listed(cubin: &[u8], limit: Duration) -> Result<Option<Vec<u8>>, Failure> {
     let tool = on_path(OsStr::new(DISASSEMBLER));
     let Some(tool) = tool.filter(|_| lanewise_files::needs_listing(cubin)) else {

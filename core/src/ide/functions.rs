@@ -82,7 +82,7 @@ pub fn kernel_parameters<'s>(source: &'s str, kernel: &str, count: usize) -> Opt
     let tokens = tokens(source);
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
     let starts = (0..tokens.len()).filter(|at| text(*at) == "__global__");
-    let mut declared = starts.filter_map(|start| {
+    let declared = starts.filter_map(|start| {
         let mut at = start + 1;
         // `__launch_bounds__(256)` has parentheses, too.
         while at < tokens.len() && !matches!(text(at), ";" | "{") {
@@ -97,9 +97,7 @@ pub fn kernel_parameters<'s>(source: &'s str, kernel: &str, count: usize) -> Opt
         }
         None
     });
-    let mut alike = declared
-        .by_ref()
-        .filter(|names: &Vec<&str>| names.len() == count);
+    let mut alike = declared.filter(|names| names.len() == count);
     let first = alike.next()?;
     alike.all(|names| names == first).then_some(first)
 }

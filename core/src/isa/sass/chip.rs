@@ -183,8 +183,7 @@ struct ChipFacts {
     /// From SM75 on.
     tensor: TensorFacts,
     bank: &'static BankLayout,
-    /// A register that is 0 at the start of a warp: code reads it to set up the convergence
-    /// barriers once (observed).
+    /// A register that code reads at the start of a warp (observed), and that is 0 then (assumed).
     register_at_start: Option<&'static str>,
 }
 
@@ -295,7 +294,7 @@ impl Chip {
         self.facts().tensor
     }
 
-    /// A register that has a value at the start of a warp: 0.
+    /// A register that is 0 at the start of a warp.
     #[must_use]
     pub const fn register_at_start(self) -> Option<&'static str> {
         self.facts().register_at_start

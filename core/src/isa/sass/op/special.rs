@@ -255,9 +255,10 @@ impl SassInstruction {
                 out.values = [reduced.unwrap_or(0); 32];
             }
             SpecialKind::Elect => {
-                let first = lanes(executing).next().unwrap_or(0);
-                out.values = [first.into(); 32];
-                out.predicates[0] = executing & 1 << first;
+                if let Some(first) = lanes(executing).next() {
+                    out.values = [first.into(); 32];
+                    out.predicates[0] = 1 << first;
+                }
             }
             SpecialKind::Multiply(kind) if executing != 0 => {
                 let mut pairs = self.multiply_matrices(kind, context, thread).into_iter();
