@@ -6,7 +6,7 @@ use crate::arg_text::{
 };
 use crate::input::MAX_FILE;
 use crate::structures::{self, DeclaredTypes};
-use crate::{CliError, render};
+use crate::{CliError, mangled, render};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{LaunchForm, ValueKind, opencl_name};
 use lanewise_core::machine::SpaceId;
@@ -14,7 +14,7 @@ use lanewise_core::number::{ElementType, is_float_literal, literal, little_endia
 use lanewise_core::program::{NULL, Program, TypeLayout, UNDEFINED};
 use lanewise_core::text::counted;
 use lanewise_files::zebin::{Argument, ArgumentKind, Kernel, LaunchValue};
-use lanewise_files::{WarpParameter, WarpProgram};
+use lanewise_files::{WarpKernel, WarpParameter, WarpProgram};
 
 /// Reads the values of all arguments, in the order of the kernel.
 pub(crate) fn values(
@@ -121,36 +121,36 @@ pub(crate) const ADDRESS: u32 = 8;
 
 /// The arguments of a kernel whose file has neither names nor types: a number is a position,
 /// a name stands for the position of its option, and the text of a value decides its kind.
-/// `known` are the parameters, if the file has them, and `names` those in the source, if it is
-/// known.
+/// `known` are the parameters, if the file has them.
 pub(crate) fn untyped(
-    kernel: &str,
+    kernel: &WarpKernel,
     known: Option<&[WarpParameter]>,
-    names: &[&str],
     texts: &[String],
 ) -> Result<Vec<Argument>, CliError> {
     /// Size of a number without a type.
     const NUMBER: u32 = 4;
+    let names = kernel.parameter_names();
+    let kernel_name = mangled::plain(&kernel.name);
     let count = known.map_or(texts.len(), <[WarpParameter]>::len);
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
         let (name, value) = name_and_value(text, "VALUE")?;
         let number = name.strip_prefix("arg").unwrap_or(name).parse();
-        let declared = names.iter().position(|known| *known == name);
+        let declared = names.iter().position(|known| known == name);
         let position = match (declared, &number) {
             (Some(position), _) | (None, &Ok(position)) => position,
             (None, Err(_)) if names.is_empty() => option,
             (None, Err(_)) => {
                 let known = names.join(", ");
                 return Err(CliError(format!(
-                    "`{kernel}` has no parameter `{name}`; it has {known}"
+                    "`{kernel_name}` has no parameter `{name}`; it has {known}"
                 )));
             }
         };
         let Some(place) = arguments.get_mut(position) else {
             return Err(CliError(match known {
                 Some(known) => format!(
-                    "`{kernel}` has {}, no argument `{name}`",
+                    "`{kernel_name}` has {}, no argument `{name}`",
                     counted(known.len() as u64, "parameter")
                 ),
                 None => format!("argument `{name}` follows a missing one"),
@@ -170,10 +170,9 @@ pub(crate) fn untyped(
         };
         let argument = Argument {
             index: u32::try_from(position).expect("a kernel has few parameters"),
-            name: match (names.get(position), number) {
-                (Some(name), _) => (*name).to_owned(),
-                (None, Ok(position)) => format!("arg{position}"),
-                (None, Err(_)) => name.to_owned(),
+            name: match number {
+                Err(_) if names.is_empty() => name.to_owned(),
+                _ => kernel.argument_name(position),
             },
             ty: None,
             kind,
@@ -196,14 +195,7 @@ pub(crate) fn untyped(
     let lacking = arguments.iter().enumerate();
     let lacking = lacking.filter(|(_, argument)| argument.is_none());
     let lacking = lacking.map(|(index, _)| match known {
-        Some(known) => {
-            let argument = known[index].argument(position(index));
-            let name = names.get(index).map(|name| (*name).to_owned());
-            Argument {
-                name: name.unwrap_or(argument.name),
-                ..argument
-            }
-        }
+        Some(known) => kernel.argument(position(index), &known[index]),
         None => Argument {
             index: position(index),
             name: format!("arg{index}"),
@@ -214,7 +206,7 @@ pub(crate) fn untyped(
     let lacking: Vec<Argument> = lacking.collect();
     match lacking.is_empty() {
         true => Ok(arguments.into_iter().flatten().collect()),
-        false => Err(missing(kernel, &lacking, &DeclaredTypes::default())),
+        false => Err(missing(&kernel_name, &lacking, &DeclaredTypes::default())),
     }
 }
 
@@ -576,7 +568,9 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str, types: &DeclaredTypes) -> 
         .ok_or_else(|| format!("expected NAME=VALUE, found `{text}`"))?;
     let value = value.trim();
     let error = |why: String| format!("argument `{name}`: {why}");
-    let position = form.arguments.iter().position(|field| field.name == name);
+    let numbered = format!("arg{name}");
+    let position = |name| form.arguments.iter().position(|field| field.name == name);
+    let position = position(name).or_else(|| position(&numbered));
     let Some(first) = position else {
         return match fill_parts(form, name, value, types) {
             Some(filled) => filled.map_err(error),

@@ -59,6 +59,17 @@ pub(crate) fn missing_size(error: &clap::Error) -> Option<String> {
     }
 }
 
+/// Threads of a grid of blocks.
+pub(crate) fn threads(grid: Sizes, block: Sizes) -> Result<Sizes, String> {
+    let mut threads = grid;
+    for (size, block) in threads.iter_mut().zip(block) {
+        let product = size.checked_mul(block);
+        *size = product
+            .ok_or("--grid times --block has more than 4294967295 threads in a dimension")?;
+    }
+    Ok(threads)
+}
+
 /// End of the error about an option that needs the sizes of a launch.
 pub(crate) const LACKS_SIZE: &str = "without the size of the launch: add `--global N`, the \
     work-items in all, or `--grid N --block N`, the blocks and the threads of a block";
@@ -299,16 +310,7 @@ impl Options {
             return Ok((sizes(&self.global, "global")?, local));
         }
         let (grid, block) = (sizes(&self.grid, "grid")?, sizes(&self.block, "block")?);
-        let mut global = grid;
-        for (size, block) in global.iter_mut().zip(block) {
-            let product = size.checked_mul(block);
-            *size = product.ok_or_else(|| {
-                CliError(String::from(
-                    "--grid times --block has more than 4294967295 threads in a dimension",
-                ))
-            })?;
-        }
-        Ok((global, Some(block)))
+        Ok((threads(grid, block).map_err(CliError)?, Some(block)))
     }
 
     /// The sizes and arguments of a launch of a kernel.

@@ -1,6 +1,7 @@
 //! `lanewise open`: converts compiler output to scenarios.
 
 use crate::declaration_args::parse_target;
+use crate::structures::DeclaredTypes;
 use crate::{CliError, Status, compiler, launch, mangled, program_list, render, warp_launch};
 use data_encoding::HEXLOWER;
 use lanewise_core::isa::Target;
@@ -72,6 +73,9 @@ struct FunctionAnswer<'f> {
 
 #[derive(Serialize)]
 struct ParameterAnswer {
+    /// The name in the source, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     /// Offset in constant bank 0.
     offset: String,
     size: u32,
@@ -88,6 +92,7 @@ impl From<WarpParameter> for ParameterAnswer {
     fn from(parameter: WarpParameter) -> Self {
         let (ty, inferred_from) = parameter.inferred_type().unzip();
         Self {
+            name: None,
             offset: format!("{:#x}", parameter.offset),
             size: parameter.size,
             buffer: parameter.is_buffer,
@@ -143,8 +148,14 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut out = std::io::stdout().lock();
     let kernel = args.kernel.as_deref();
     let is_warps = WarpProgram::recognises(&bytes);
+    let named = |mut program: WarpProgram| {
+        let (types, _) = DeclaredTypes::read(&args.file, &[])?;
+        program.name_parameters(|kernel, count| types.parameters(kernel, count));
+        Ok::<_, CliError>(program)
+    };
     if let Some(kernel) = kernel.filter(|_| is_warps && !args.json) {
         let program = WarpProgram::open(&bytes, cubin).map_err(|error| CliError(error.message))?;
+        let program = named(program)?;
         let text = warp_launch::proposed(&program, kernel, &name).map_err(CliError)?;
         write!(out, "{text}")?;
         return Ok(Status::Fine);
@@ -180,6 +191,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         }
     };
     let warps = outline::launchable(&mut file, &bytes, cubin).map_err(CliError)?;
+    let warps = warps.map(named).transpose()?;
     // A kernel of warps is a function of the file.
     if let Some(requested) = args.function.as_deref().or(kernel) {
         let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
@@ -280,8 +292,13 @@ fn answer<'f>(file: &'f OpenedFile, warps: Option<&WarpProgram>, name: &str) -> 
     };
     let parameters = |function: &Function| {
         let warps = warps?;
-        let parameters = warps.parameters(warps.kernel(&function.name)?);
-        Some(parameters.into_iter().map(Into::into).collect())
+        let kernel = warps.kernel(&function.name)?;
+        let parameters = warps.parameters(kernel).into_iter().enumerate();
+        let named = parameters.map(|(index, parameter)| ParameterAnswer {
+            name: kernel.parameter_names().get(index).cloned(),
+            ..parameter.into()
+        });
+        Some(named.collect())
     };
     let answer = |function: &'f Function| {
         let scenario = scenario(function);

@@ -3,7 +3,7 @@
 
 use crate::arg_text::{buffer_text, length_of, name_and_value, push_number, typed};
 use crate::input::Source;
-use crate::{CliError, compiler, mangled};
+use crate::{CliError, compiler};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{kernel_parameters, type_layout};
 use lanewise_core::number::{ElementType, literal, little_endian};
@@ -56,10 +56,9 @@ impl DeclaredTypes {
     }
 
     /// Names of the parameters of a kernel with a number of them, if the source declares it.
-    pub(crate) fn parameters(&self, kernel: &str, count: usize) -> Option<Vec<&str>> {
-        let name = mangled::plain(kernel);
-        let name = name.split('<').next()?.rsplit("::").next()?;
-        kernel_parameters(self.source.as_deref()?, name, count)
+    pub(crate) fn parameters(&self, kernel: &str, count: usize) -> Option<Vec<String>> {
+        let names = kernel_parameters(self.source.as_deref()?, kernel, count)?;
+        Some(names.into_iter().map(String::from).collect())
     }
 
     /// Names places in the buffers of a launch by the fields of their structures.

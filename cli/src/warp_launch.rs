@@ -197,27 +197,28 @@ pub(crate) fn start(
     let given = given.transpose()?.map(|(_, bytes)| bytes);
     let cubin = given.as_deref().or(file.cubin.as_deref());
     let program = WarpProgram::open(bytes, cubin);
-    let program = program.map_err(|error| CliError(format!("{}: {error}", file.name)))?;
+    let mut program = program.map_err(|error| CliError(format!("{}: {error}", file.name)))?;
+    program.name_parameters(|kernel, count| types.parameters(kernel, count));
     let kernel = kernel(&program, options.kernel.as_deref(), &file.name).map_err(CliError)?;
     program.check_beside(kernel).map_err(CliError)?;
     let parameters = program.parameters(kernel);
     let known = kernel.has_parameters().then_some(&*parameters);
-    let names = types.parameters(&kernel.name, parameters.len());
-    let names = names.filter(|_| known.is_some()).unwrap_or_default();
-    let mut arguments = kernel_args::untyped(&kernel.name, known, &names, &options.arguments)?;
+    let has_names = !kernel.parameter_names().is_empty();
+    let kernel_name = mangled::plain(&kernel.name);
+    let mut arguments = kernel_args::untyped(kernel, known, &options.arguments)?;
     for note in infer_types(&program, kernel, &mut arguments, &options.arguments)? {
         render::say(&format!("{}: note: {note}", file.name));
     }
     let (global, block) = options.sizes()?;
     let block = block.unwrap_or_else(|| default_group(global));
-    let values = kernel_args::values(&kernel.name, &arguments, &options.arguments, types)?;
+    let values = kernel_args::values(&kernel_name, &arguments, &options.arguments, types)?;
     let missing = program.missing_parameters(kernel, &values);
     if !missing.is_empty() {
         let position = |index| u32::try_from(index).expect("a kernel has few parameters");
         let missing = (values.len()..).zip(&missing);
-        let missing = missing.map(|(index, parameter)| parameter.argument(position(index)));
+        let missing = missing.map(|(index, parameter)| kernel.argument(position(index), parameter));
         let missing: Vec<Argument> = missing.collect();
-        let CliError(message) = kernel_args::missing(&kernel.name, &missing, types);
+        let CliError(message) = kernel_args::missing(&kernel_name, &missing, types);
         return Err(CliError(format!("{message}, or --cubin FILE")));
     }
     for position in program.unread_arguments(kernel, &values) {
@@ -238,7 +239,7 @@ pub(crate) fn start(
     let note = "constant banks are taken as empty, and the size of shared memory is assumed; --cubin FILE has them";
     let is_alone = cubin.is_none() && lanewise_files::decode_text(bytes).is_some();
     let notes = is_alone.then(|| String::from(note));
-    let order = order_of_names(&arguments).filter(|_| names.is_empty());
+    let order = order_of_names(&arguments).filter(|_| !has_names);
     let notes = notes.into_iter().chain(order).collect();
     let text = program.scenario(kernel, &launch).map_err(CliError)?;
     let mut program = runnable(program.launch(kernel, &launch).map_err(CliError)?)?;
@@ -260,7 +261,7 @@ pub(crate) fn start(
         prepared,
         text,
         values: launch.arguments,
-        has_names: !names.is_empty(),
+        has_names,
     })
 }
 
@@ -275,7 +276,7 @@ fn infer_types(
     let mut untyped = vec![None; arguments.len()];
     for text in texts {
         let (position, argument, value) =
-            kernel_args::assignment(&kernel.name, arguments, text, "VALUE")?;
+            kernel_args::assignment(&mangled::plain(&kernel.name), arguments, text, "VALUE")?;
         let is_number = matches!(argument.kind, ArgumentKind::Value(_));
         untyped[position] = Some(value.trim()).filter(|v| is_number && kernel_args::is_untyped(v));
     }
@@ -350,8 +351,12 @@ pub(crate) fn usage(program: &WarpProgram, name: &str, file: &str) -> String {
             let ty = ty.map_or_else(String::new, |(ty, opcode)| {
                 format!(": {ty}, inferred from {opcode}")
             });
+            let name = match kernel.parameter_names() {
+                [] => String::new(),
+                _ => format!("`{}`, ", argument.name),
+            };
             format!(
-                "  {:>3}  {kind} of {size} bytes at {offset:#x}{ty}\n",
+                "  {:>3}  {name}{kind} of {size} bytes at {offset:#x}{ty}\n",
                 argument.index
             )
         });

@@ -9,6 +9,7 @@
 //! [`Semantics::address_registers`]: lanewise_core::isa::Semantics::address_registers
 
 use crate::text::one_line;
+use lanewise_core::ide::PROPOSED;
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::predefined::SURFACES;
 use lanewise_core::isa::{Access, FaultKind, Style};
@@ -54,9 +55,6 @@ pub(crate) const HEADING_OF_KNOWN_LAUNCH: &str = "// Not from the file: proposed
 pub(crate) const HEADING_OF_LAUNCH: &str = "// Not from the file: proposed start values. \
     The parameters are those that the code reads.";
 
-/// Comment at the end of each proposed line.
-pub(crate) const MARK: &str = "// proposed";
-
 /// Returns directives and comments that map the memory of the instructions, or
 /// an empty string if they access none.
 pub(crate) fn propose(head: &str, instructions: &str) -> String {
@@ -76,7 +74,7 @@ pub(crate) fn propose(head: &str, instructions: &str) -> String {
     let stops = stops.unwrap_or_default();
     let mut out = format!("\n{HEADING}\n{stops}");
     for line in memory.lines().chain(start_values.lines()) {
-        out += &format!("{line}  {MARK}\n");
+        out += &format!("{line}  // {PROPOSED}\n");
     }
     out
 }
@@ -85,7 +83,10 @@ pub(crate) fn propose(head: &str, instructions: &str) -> String {
 #[must_use]
 pub fn is_proposed(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
-    lines.any(|line| line.starts_with('.') && line.ends_with(MARK))
+    lines.any(|line| {
+        let comment = line.rsplit_once("//").map(|(_, comment)| comment.trim());
+        line.starts_with('.') && comment == Some(PROPOSED)
+    })
 }
 
 /// Initial states with all predicates false and with all true. Every guarded

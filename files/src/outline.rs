@@ -260,6 +260,13 @@ fn scenario(text: &str) -> Result<(FileContents, Option<ReadFile>), String> {
 }
 
 impl ReadFile {
+    /// Gives the parameters of CUDA kernels [their names](WarpProgram::name_parameters).
+    pub fn name_parameters(&mut self, declared: impl Fn(&str, usize) -> Option<Vec<String>>) {
+        if let Self::Warps(_, warps) = self {
+            warps.name_parameters(declared);
+        }
+    }
+
     /// Size of the work-groups that a kernel requires, if any, by index.
     #[must_use]
     pub fn required_group_size(&self, index: usize) -> Option<Sizes> {

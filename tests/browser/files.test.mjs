@@ -24,9 +24,10 @@ async function programIs(page, text) {
 }
 
 /** Chooses a file through the program menu. */
-async function choose(page, it, name, bytes) {
+async function choose(page, it, files) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.fromMenu("Program menu", "Open file")]);
-  await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
+  const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: "application/octet-stream", buffer }));
+  await chooser.setFiles(chosen);
 }
 
 /** Raw code: from the first to the last group in a cubin. */
@@ -90,7 +91,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
 test("a file is chosen by keyboard, closed, and its list reopened", async (t) => {
   const page = await open(t);
   const it = bench(page);
-  await choose(page, it, "several.cubin", await sample("several_sm60.cubin"));
+  await choose(page, it, { "several.cubin": await sample("several_sm60.cubin") });
   const dialog = page.getByRole("dialog", { name: "several.cubin" });
   await dialog.waitFor();
   // Focus is on the first function with runnable instructions.
@@ -108,6 +109,19 @@ test("a file is chosen by keyboard, closed, and its list reopened", async (t) =>
   await dialog.waitFor({ state: "hidden" });
   await it.button("Edit as text").click();
   await eventually(() => it.program.inputValue(), /ATOM\.E\.CAS R\d+, \[R\d+\]/);
+});
+
+test("a listing that names its source has the names of the parameters", async (t) => {
+  const page = await open(t);
+  const kernel = (form) => readFile(new URL(`../vectors/sass-kernels/flow.sm_120.${form}`, import.meta.url));
+  const listing = String(await kernel("sass")).replace(/^\.text\.early:$/m, '$&\n\t//## File "/src/flow.cu", line 1');
+  await choose(page, bench(page), {
+    "flow.cu": Buffer.from('extern "C" __global__ void early(int *o, const int *in, int n) {}\n'),
+    "flow.sass": Buffer.from(listing),
+    "flow.cubin": await kernel("cubin"),
+  });
+  await page.getByRole("button", { name: "Launch early" }).click();
+  for (const name of ["o", "in", "n"]) await page.getByRole("dialog").getByText(name, { exact: true }).first().waitFor();
 });
 
 test("a fat binary lists its entries, and the kernels of its newest readable cubin", async (t) => {

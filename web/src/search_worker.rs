@@ -10,6 +10,7 @@
 use crate::launch_checks::{CheckedLaunch, LaunchChecks};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
+use lanewise_core::ide::kernel_parameters;
 use lanewise_core::program::{Order, Program};
 use lanewise_core::session::after_earlier_groups;
 pub use lanewise_explore::Query;
@@ -72,6 +73,8 @@ pub enum SearchRequest {
         bytes: Vec<u8>,
         /// The cubin that a SASS listing was printed from, if it was opened with it.
         cubin: Option<Vec<u8>>,
+        /// Texts of the sources that the file names, as far as they are known.
+        sources: Vec<String>,
     },
     /// Makes the scenario of a function or kernel of the file with this `id`.
     OpenEntry { id: u32, index: usize },
@@ -306,10 +309,17 @@ impl Worker for SearchWorker {
                 name,
                 bytes,
                 cubin,
+                sources,
             } => {
                 let read = outline::read(&name, &bytes, cubin.as_deref());
                 let contents = read.map(|(contents, file)| {
-                    if let Some(file) = file {
+                    if let Some(mut file) = file {
+                        file.name_parameters(|kernel, count| {
+                            let mut sources = sources.iter();
+                            let names =
+                                sources.find_map(|s| kernel_parameters(s, kernel, count))?;
+                            Some(names.into_iter().map(String::from).collect())
+                        });
                         self.file = Some((id, file));
                     }
                     contents

@@ -1,7 +1,7 @@
 //! A run under a debugger: launching, breakpoints, motion in both directions.
 
 use crate::compiler::{self, ProgramFile};
-use crate::input::Source;
+use crate::input::{self, Source};
 use crate::launch;
 use crate::launch_options::Options;
 use crate::structures::DeclaredTypes;
@@ -14,7 +14,7 @@ use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::program::{Issue, Program};
 use lanewise_core::session::{Condition, Session};
 use lanewise_files::WarpProgram;
-use lanewise_files::zebin::{Argument, LaunchValue};
+use lanewise_files::zebin::{self, Argument, LaunchValue};
 use lanewise_link::{Link, view};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -159,11 +159,15 @@ pub(super) struct Debuggee {
 }
 
 /// Keys of a launch, with the options of `run` that they stand for.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 13] = [
     ("program", ""),
     ("kernel", "kernel"),
     ("global", "global"),
     ("local", "local"),
+    ("grid", "grid"),
+    ("block", "block"),
+    ("shared", "shared"),
+    ("cubin", "cubin"),
     ("args", "arg"),
     ("device", "device"),
     ("compiler", "compiler"),
@@ -259,6 +263,10 @@ fn options(arguments: &Value) -> Result<Options, String> {
         kernel: text("kernel")?,
         global: sizes("global")?,
         local: sizes("local")?,
+        grid: sizes("grid")?,
+        block: sizes("block")?,
+        shared: value_of(arguments, "shared", "a number of bytes")?.unwrap_or(0),
+        cubin: text("cubin")?.map(PathBuf::from),
         arguments: values,
         compiler: compiler::Options {
             device: text("device")?,
@@ -339,13 +347,15 @@ impl Debuggee {
         let plain = |CliError(message)| message;
         let options = options(arguments)?;
         let (options, types) = options.for_file(&path).map_err(plain)?;
-        let (program, text, kernel, scalars, scenario) = match options.global.is_empty() {
-            true if compiler::is_source(&path) => {
-                return Err(String::from(
-                    "`global` is missing: the number of work-items",
-                ));
-            }
+        let has_sizes = !options.global.is_empty() || !options.grid.is_empty();
+        let (program, text, kernel, scalars, scenario) = match !has_sizes {
             true => {
+                let (_, bytes) = input::read_bytes(&path).map_err(plain)?;
+                let is_compiled = zebin::recognises(&bytes) || WarpProgram::recognises(&bytes);
+                if is_compiled || compiler::is_source(&path) {
+                    let message = "`global` is missing: the number of work-items or threads";
+                    return Err(String::from(message));
+                }
                 let source = Source::read(&path).map_err(plain)?;
                 let program = Program::parse(&source.text);
                 let name = path

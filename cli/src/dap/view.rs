@@ -3,8 +3,8 @@
 use super::debuggee::{Debuggee, instruction};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::Style;
-use lanewise_core::machine::SpaceId;
 use lanewise_core::machine::control::{ChannelState, Control};
+use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Buffer, ElementRange, ItemPlace};
 use lanewise_core::text::counted;
@@ -159,7 +159,11 @@ impl Debuggee {
     }
 
     fn text_source(&self) -> Value {
-        json!({"name": format!("{}.visaasm", self.kernel), "sourceReference": 1})
+        let extension = match self.has_typed_registers() {
+            true => "visaasm",
+            false => "sass",
+        };
+        json!({"name": format!("{}.{extension}", self.kernel), "sourceReference": 1})
     }
 
     pub(super) fn scopes(&self, frame: Option<u64>) -> Result<Value, String> {
@@ -196,24 +200,19 @@ impl Debuggee {
         let variables = match container {
             Container::Arguments => self.arguments(thread),
             Container::Variables => {
-                let symbols = &self.program().symbols.visa;
-                let all = (0..)
-                    .zip(symbols.generals())
-                    .skip(to_usize_or_max(page.start));
+                let names = self.program().symbols.variable_names();
+                let all = (0..).zip(&names).skip(to_usize_or_max(page.start));
                 let all = all.take(to_usize_or_max(page.end - page.start));
-                all.filter_map(|(place, (_, variable))| {
-                    self.variable(thread, place, &variable.name)
-                })
-                .collect()
+                all.filter_map(|(place, name)| self.variable(thread, place, name))
+                    .collect()
             }
             Container::Lanes => self.lanes(thread),
             Container::Flags => self.flags(thread),
             Container::Variable(place) => {
-                let mut all = self.program().symbols.visa.generals();
-                let variable = all.nth(to_usize_or_max(place)).ok_or("no such variable")?;
-                let range = self
-                    .range(thread, &variable.1.name)
-                    .ok_or("no such variable")?;
+                let names = self.program().symbols.variable_names();
+                let name = names.get(to_usize_or_max(place));
+                let range = name.and_then(|name| self.range(thread, name));
+                let range = range.ok_or("no such variable")?;
                 self.elements(thread, range, page)
             }
             Container::Local => {
@@ -335,8 +334,21 @@ impl Debuggee {
         Some(range)
     }
 
+    /// A number; registers of lanes, which are not declared, are shown as bits.
     fn value(&self, range: &ElementRange, index: u64) -> Option<String> {
-        Some(show(range.load(self.machine(), index)?, range.ty))
+        let bits = range.load(self.machine(), index)?;
+        let is_register = matches!(range.space.kind(), SpaceKind::Registers(_));
+        Some(match is_register && !self.has_typed_registers() {
+            false => show(bits, range.ty),
+            true => format!(
+                "{bits:#0width$x}",
+                width = 2 + 2 * usize::from(range.ty.bytes())
+            ),
+        })
+    }
+
+    fn has_typed_registers(&self) -> bool {
+        !self.program().symbols.target.facts().has_lane_registers
     }
 
     /// A variable with its first elements.
@@ -424,8 +436,8 @@ impl Debuggee {
     }
 
     fn flags(&self, thread: u8) -> Vec<Value> {
-        let symbols = &self.program().symbols.visa;
-        let names = symbols.predicates().map(|(_, predicate)| &*predicate.name);
+        let names = self.program().symbols.predicate_names();
+        let names = names.iter().map(String::as_str);
         let flags = std::iter::once("em").chain(names).filter_map(|name| {
             let bits = self.range(thread, name)?.load(self.machine(), 0)?;
             Some(leaf(name, format!("{bits:#010x}"), "mask"))
@@ -433,7 +445,7 @@ impl Debuggee {
         flags.collect()
     }
 
-    /// Evaluates `V62(0,5)`, `V62`, `out[3]` or the name of an argument.
+    /// Evaluates `V62(0,5)`, `V62`, `R4[5]`, `R4[5]:f`, `out[3]` or the name of an argument.
     pub(super) fn evaluate(&self, text: &str, frame: Option<u64>) -> Result<Value, String> {
         let thread = self.thread_of(frame.map(thread_of_frame))?;
         let text = text.trim();
@@ -445,10 +457,16 @@ impl Debuggee {
                     let elements = counted(buffer.elements, "element");
                     format!("`{text}` does not exist: `{name}` has {elements}")
                 }
-                None => format!(
-                    "`{text}` is not a variable, a buffer or an argument; write `V62(0,5)` or \
-                     `out[3]`"
-                ),
+                None => {
+                    let example = match self.has_typed_registers() {
+                        true => "V62(0,5)",
+                        false => "R4[5]:f",
+                    };
+                    format!(
+                        "`{text}` is not a variable, a buffer or an argument; write `{example}` \
+                         or `out[3]`"
+                    )
+                }
             }
         })?;
         found["result"] = found["value"].take();
@@ -478,17 +496,21 @@ impl Debuggee {
             let index = row.checked_mul(per_row)?.checked_add(column)?;
             return Some(leaf(text, self.value(&range, index)?, range.ty.name()));
         }
-        let mut declared = (0..).zip(self.program().symbols.visa.generals());
-        if let Some((place, _)) = declared.find(|(_, (_, variable))| &*variable.name == text) {
+        let names = self.program().symbols.variable_names();
+        if let Some((place, _)) = (0..).zip(&names).find(|(_, name)| *name == text) {
             return self.variable(thread, place, text);
         }
-        let range = self.range(thread, text)?;
-        let bits = range.load(self.machine(), 0)?;
-        let is_element = text.contains('[');
-        let value = if is_element {
-            show(bits, range.ty)
-        } else {
-            format!("{bits:#010x}")
+        let Some(range) = self.range(thread, text) else {
+            let (name, ty) = text.rsplit_once(':')?;
+            let ty = ElementType::named(ty.trim())?;
+            let range = self.range(thread, name.trim())?;
+            let is_same_size = ty.bytes() == range.ty.bytes();
+            let bits = range.load(self.machine(), 0).filter(|_| is_same_size)?;
+            return Some(leaf(text, show(bits, ty), ty.name()));
+        };
+        let value = match text.contains('[') {
+            true => self.value(&range, 0)?,
+            false => format!("{:#010x}", range.load(self.machine(), 0)?),
         };
         Some(leaf(text, value, range.ty.name()))
     }

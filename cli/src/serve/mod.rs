@@ -70,6 +70,25 @@ pub(crate) struct Launch {
     /// Work-items of a work-group
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     local: Vec<u32>,
+    /// Instead of --global: blocks (work-groups), in one to three dimensions
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        requires = "block",
+        conflicts_with_all = ["global", "local"]
+    )]
+    grid: Vec<u32>,
+    /// Threads (work-items) of a block
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        requires = "grid"
+    )]
+    block: Vec<u32>,
     /// Global ID of the first work-item
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     offset: Vec<u32>,
@@ -83,8 +102,19 @@ pub(crate) struct Launch {
 impl Launch {
     /// Whether options are given that only kernels take.
     fn is_for_kernels(&self) -> bool {
-        let sizes = [&self.global, &self.local, &self.offset];
-        self.kernel.is_some() || !self.arguments.is_empty() || sizes.iter().any(|s| !s.is_empty())
+        let mut sizes = self.sizes().into_iter();
+        self.kernel.is_some() || !self.arguments.is_empty() || sizes.any(|(s, _)| !s.is_empty())
+    }
+
+    /// Sizes with the names of their options.
+    fn sizes(&self) -> [(&[u32], &'static str); 5] {
+        [
+            (&self.global, "global"),
+            (&self.local, "local"),
+            (&self.grid, "grid"),
+            (&self.block, "block"),
+            (&self.offset, "offset"),
+        ]
     }
 }
 
@@ -97,11 +127,7 @@ struct Site {
 }
 
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    for (sizes, option) in [
-        (&args.launch.global, "global"),
-        (&args.launch.local, "local"),
-        (&args.launch.offset, "offset"),
-    ] {
+    for (sizes, option) in args.launch.sizes() {
         if sizes.len() > 3 {
             return Err(CliError(format!("--{option} takes at most three numbers")));
         }

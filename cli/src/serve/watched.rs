@@ -379,7 +379,10 @@ impl super::Launch {
         let (contents, read) = outline::read(&name, &file.bytes, file.cubin.as_deref())
             .map_err(|why| format!("cannot open {}: {why}", file.name))?;
         let (outline, read) = match (contents, read) {
-            (FileContents::Outline(outline), Some(read)) => (outline, read),
+            (FileContents::Outline(outline), Some(mut read)) => {
+                read.name_parameters(|kernel, count| types.parameters(kernel, count));
+                (outline, read)
+            }
             (FileContents::Scenario(text), _) => {
                 let (name, text) = (file.name.clone(), Ok(text));
                 let can_open = true;
@@ -439,12 +442,20 @@ impl super::Launch {
                 *fields = sizes.map(|size| size.to_string());
             }
         };
-        let global = lanewise_api::sizes_of(&self.global, 1);
+        let sizes = |given: &[u32]| lanewise_api::sizes_of(given, 1);
+        let blocks = sizes(&self.grid).zip(sizes(&self.block));
+        let global = match blocks {
+            Some((grid, block)) => Some(launch_options::threads(grid, block)?),
+            None => sizes(&self.global),
+        };
         // The proposed work-group may not divide another launch.
         let default = global.filter(|_| required.is_none());
         let default = default.map(launch_options::default_group);
-        let local = lanewise_api::sizes_of(&self.local, 1).or(default);
-        // A grid has blocks, and the options count threads.
+        let local = blocks
+            .map(|(_, block)| block)
+            .or_else(|| sizes(&self.local));
+        let local = local.or(default);
+        // A grid has blocks, and `global` are threads.
         let global = match (global, local) {
             (Some(global), Some(local)) if form.is_grid => Some(warp_launch::grid(global, local)?),
             (global, _) => global,
@@ -460,23 +471,8 @@ impl super::Launch {
         }
         set(local, &mut form.local);
         set(lanewise_api::offset_of(&self.offset), &mut form.offset);
-        // A proposal numbers the parameters of a CUDA kernel, which the source names.
-        let is_numbered = |name: &str| {
-            let number = name.strip_prefix("arg");
-            number.is_some_and(|number| number.parse::<usize>().is_ok())
-        };
-        let numbered = form
-            .arguments
-            .iter()
-            .filter(|field| is_numbered(&field.name));
-        let names = types.parameters(kernel, numbered.count());
-        let names = names.unwrap_or_default();
         for argument in &self.arguments {
-            let declared = argument.split_once('=').and_then(|(name, value)| {
-                let position = names.iter().position(|known| *known == name)?;
-                Some(format!("arg{position}={value}"))
-            });
-            kernel_args::fill(&mut form, declared.as_ref().unwrap_or(argument), types)?;
+            kernel_args::fill(&mut form, argument, types)?;
         }
         let filled = form.write(text);
         // Errors of the options, not of the proposal.

@@ -484,6 +484,17 @@ fn listings_made_here_have_the_data_of_their_cubins() {
         assert!(done.out.contains("0    1   3  79"), "{file}: {}", done.out);
     }
     // A source also has the names of the parameters.
+    let opened = setup.run(&["open", "k.cu", "--device", "sm_120", "--json"]);
+    let opened: Value = serde_json::from_str(&opened.out).expect("an answer");
+    let functions = opened["functions"].as_array().expect("functions");
+    let switcher = functions.iter().find(|f| f["name"] == "switcher");
+    let switcher = switcher.expect("the kernel");
+    let names: Vec<&Value> = (0..3).map(|i| &switcher["parameters"][i]["name"]).collect();
+    assert_eq!(names, ["o", "in", "n"]);
+    let scenario = switcher["scenario"].as_str().expect("a launch");
+    for line in [".buffer o :", ".buffer in :", ".param 0x388 = &in"] {
+        assert!(scenario.contains(line), "{line}: {scenario}");
+    }
     let named = |name: &str| {
         let number = format!("{name}=32");
         setup.run(&[

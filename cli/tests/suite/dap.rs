@@ -231,7 +231,21 @@ fn a_kernel_for_nvidia_gpus_is_debugged() {
     let refused = client.ask("launch", launch(named));
     assert_eq!(refused["success"], false, "{refused}");
     let args = json!(["0=int[32]=splat(-7)", "1=int[32]=iota(0, 1)", "2=32"]);
-    let mut client = Client::launch(launch(args));
+    let mut in_blocks = launch(args.clone());
+    let keys = in_blocks.as_object_mut().expect("keys");
+    keys.retain(|key, _| !["global", "local"].contains(&&**key));
+    let refused = client.ask("launch", in_blocks.clone());
+    assert!(
+        refused["message"]
+            .as_str()
+            .expect("a message")
+            .contains("`global`"),
+        "{refused}"
+    );
+    in_blocks["grid"] = json!([1]);
+    in_blocks["block"] = json!(32);
+    in_blocks["cubin"] = json!(program.replace(".sass", ".cubin"));
+    let mut client = Client::launch(in_blocks);
     client.body("configurationDone", json!({}));
     assert_eq!(client.event("stopped")["reason"], "entry");
     // Stop when the result for 11, which is 2 + 3, is written.
@@ -248,6 +262,31 @@ fn a_kernel_for_nvidia_gpus_is_debugged() {
     let stopped = client.event("stopped");
     assert_eq!(stopped["reason"], "data breakpoint", "{stopped}");
     assert_eq!(client.value("arg0[11]"), "5");
+    // A register of each lane holds it.
+    let registers = scope(&mut client, "Variables");
+    let registers = client.body("variables", json!({"variablesReference": registers}));
+    let registers = registers["variables"].as_array().expect("registers");
+    let names: Vec<&str> = registers
+        .iter()
+        .filter_map(|r| r["name"].as_str())
+        .collect();
+    let stored = |name: &&&str| client.value(&format!("{name}[11]")) == "0x00000005";
+    let stored = names
+        .iter()
+        .find(stored)
+        .expect("the register that is stored");
+    assert_eq!(client.value(&format!("{stored}[11]:d")), "5");
+    let place = names
+        .iter()
+        .position(|name| name == stored)
+        .expect("its place");
+    let lanes = json!({"variablesReference": registers[place]["variablesReference"]});
+    let lanes = client.body("variables", lanes);
+    assert_eq!(lanes["variables"][11]["name"], "lane 11");
+    assert_eq!(lanes["variables"][11]["value"], "0x00000005");
+    let flags = scope(&mut client, "Flags");
+    let flags = client.body("variables", json!({"variablesReference": flags}));
+    assert_eq!(flags["variables"][0]["name"], "P0", "{flags}");
     client.body("stepBack", json!({"threadId": 1}));
     client.event("stopped");
     assert_eq!(client.value("arg0[11]"), "-7");

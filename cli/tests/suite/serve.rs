@@ -561,11 +561,18 @@ fn cuda_kernels_take_names_and_threads() {
     let text = view["text"].as_str().expect("a launch");
     for line in [
         ".launch grid=3 block=32",
-        ".buffer arg1 : d[96] = splat(5)",
-        ".param 0x390 = 77",
+        ".buffer in : d[96] = splat(5)",
+        ".param 0x388 = &in",
+        ".param 0x390 = 77:d  // n",
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
+    let blocks = ["--grid", "5,2", "--block", "16,4", "--arg", "n=5"];
+    let kernel = ["k.cu", "--device", "sm_120", "--kernel", "early"];
+    let server = setup.serve(&[&kernel[..], &blocks].concat());
+    let view = server.settled();
+    let text = view["text"].as_str().expect("a launch");
+    assert!(text.contains(".launch grid=5,2 block=16,4"), "{text}");
 }
 
 #[test]

@@ -75,11 +75,30 @@ pub fn source_function(source: &str, line: u32) -> Option<SourceFunction> {
     })
 }
 
+/// The name that a source declares for a function with a mangled name: `add` for
+/// `_ZN4math3addEPi`. Other names are their own.
+fn declared_name(mangled: &str) -> &str {
+    let (mut name, mut rest) = (mangled, mangled.strip_prefix("_Z").unwrap_or(""));
+    rest = rest.strip_prefix('N').unwrap_or(rest);
+    while let Some((own, others)) = counted_name(rest) {
+        (name, rest) = (own, others);
+    }
+    name
+}
+
+/// A name behind its length, and the rest.
+fn counted_name(text: &str) -> Option<(&str, &str)> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (length, names) = text.split_at(digits);
+    names.split_at_checked(length.parse().ok()?)
+}
+
 /// Names of the parameters of a CUDA kernel with a number of them, if its declarations in the
-/// source agree.
+/// source agree. The kernel has its name in the source, or the mangled one.
 #[must_use]
 pub fn kernel_parameters<'s>(source: &'s str, kernel: &str, count: usize) -> Option<Vec<&'s str>> {
     let tokens = tokens(source);
+    let kernel = declared_name(kernel);
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
     let starts = (0..tokens.len()).filter(|at| text(*at) == "__global__");
     let declared = starts.filter_map(|start| {
@@ -171,6 +190,16 @@ __global__ void pointer(void (*f)(int), int x) {}
 void add(int not_a_kernel) {}";
         let add = Some(Vec::from(["out", "in", "n", "rest", "last"]));
         assert_eq!(kernel_parameters(source, "add", 5), add);
+        for mangled in [
+            "_Z3addiPf",
+            "_ZN4math3addIfEEvPT_",
+            "_ZN12_GLOBAL__N_13addEv",
+        ] {
+            assert_eq!(kernel_parameters(source, mangled, 5), add, "{mangled}");
+        }
+        for other in ["_Z4addsi", "_ZN3add4mathEv", "_Z99add", "_Z3\u{e4}dd", "_Z"] {
+            assert_eq!(kernel_parameters(source, other, 5), None, "{other}");
+        }
         assert_eq!(kernel_parameters(source, "add", 2), None);
         assert_eq!(kernel_parameters(source, "one", 1), None);
         assert_eq!(kernel_parameters(source, "none", 0), Some(Vec::new()));

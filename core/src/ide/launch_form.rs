@@ -688,15 +688,15 @@ impl FieldValue {
         }
     }
 
-    /// Name of an argument whose line has no declaration. A comment can number a parameter:
-    /// `arg2`, or `arg2[1]` for a part.
+    /// Name of an argument whose line has no declaration. A comment can name a parameter:
+    /// `arg2` or `n`, or `arg2[1]` for a part.
     fn default_name(&self, comment: &str) -> String {
         let target = &self.target;
         match self.kind {
             ValueKind::Local => String::from("local memory"),
             ValueKind::Shared => String::from("shared memory"),
             ValueKind::Number if target.starts_with("0x") => match comment_parts(comment).next() {
-                Some(name) if is_numbered(name) => name.to_string(),
+                Some(name) if is_argument_name(name) => name.to_string(),
                 _ => format!("parameter {target}"),
             },
             ValueKind::Buffer | ValueKind::Number => target.clone(),
@@ -879,15 +879,14 @@ fn comment_parts(comment: &str) -> impl Iterator<Item = &str> {
     comment.split("//").map(str::trim)
 }
 
-/// Whether a name is that of a parameter by its number: `arg2` or `arg2[1]`.
-fn is_numbered(name: &str) -> bool {
-    let number = name.strip_prefix("arg");
-    let number = number.filter(|number| number.starts_with(|c: char| c.is_ascii_digit()));
-    number.is_some_and(|number| {
-        number
-            .chars()
-            .all(|c| c.is_ascii_digit() || "[]".contains(c))
-    })
+/// The comment at the end of the lines of a proposed launch.
+pub const PROPOSED: &str = "proposed";
+
+/// Whether a part of a comment is a name, `n` or `arg2[1]`, rather than a remark.
+fn is_argument_name(part: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_[]".contains(c);
+    let starts = part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    starts && part.chars().all(is_name) && part != PROPOSED
 }
 
 /// Splits a declaration such as `const uint *in` into type and name.

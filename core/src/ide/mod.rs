@@ -28,7 +28,7 @@ pub use format::{Formatted, UnformattedLine, format};
 pub use functions::{SourceFunction, kernel_parameters, source_function};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use launch_form::{
-    ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, SizeField, ValueKind,
+    ArgumentField, FieldValue, FormPart, FormProblem, LaunchForm, PROPOSED, SizeField, ValueKind,
     equal_but_group, opencl_name, opencl_type,
 };
 pub use matrix::{with_matrix_suffix, with_sample_factors};

@@ -15,6 +15,7 @@ use crate::diagnostic::to_u32;
 use crate::machine::{SpaceId, SpaceKind};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// The symbols that the text and encoding of instructions refer to. Only the part of
 /// the program's family is used; the other stays empty.
@@ -95,6 +96,31 @@ impl SymbolTable {
     pub fn lane_register_name(&self, address: u64) -> Option<String> {
         let (_, register) = self.lane_register_at(address)?;
         Some(format!("R{register}"))
+    }
+
+    /// The names of the general variables, or of the registers of each lane that the program
+    /// uses.
+    #[must_use]
+    pub fn variable_names(&self) -> Vec<String> {
+        match self.target.facts().has_lane_registers {
+            true => self.sass.registers().map(|r| format!("R{r}")).collect(),
+            false => {
+                let variables = self.visa.generals();
+                variables.map(|(_, v)| v.name.to_string()).collect()
+            }
+        }
+    }
+
+    /// The names of the predicates, or of those that the program uses.
+    #[must_use]
+    pub fn predicate_names(&self) -> Vec<String> {
+        match self.target.facts().has_lane_registers {
+            true => self.sass.predicates().map(|p| format!("P{p}")).collect(),
+            false => {
+                let predicates = self.visa.predicates();
+                predicates.map(|(_, p)| p.name.to_string()).collect()
+            }
+        }
     }
 
     /// The name of the predicate with a number in the flags space.

@@ -14,7 +14,7 @@ use crate::notes::{Counts, mnemonic, not_modelled_note};
 use crate::zebin::{Argument, ArgumentKind, LaunchValue};
 use crate::{FileError, Function, MAX_FILE_INSTRUCTIONS};
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::ide::opencl_name;
+use lanewise_core::ide::{PROPOSED, opencl_name};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
@@ -96,6 +96,8 @@ pub struct WarpKernel {
     pub name: String,
     lines: Vec<String>,
     details: Details,
+    /// Names of its parameters, if the source is known.
+    names: Vec<String>,
     /// Uses of its parameters, found when they are first needed.
     inference: OnceCell<Inference>,
 }
@@ -199,18 +201,11 @@ impl WarpParameter {
         }
     }
 
-    /// The argument of the parameter at a position; its name is made of the position.
-    #[must_use]
-    pub fn argument(&self, position: u32) -> Argument {
-        Argument {
-            index: position,
-            name: format!("arg{position}"),
-            ty: self.type_name(),
-            kind: match self.is_buffer {
-                true => ArgumentKind::Buffer,
-                false => ArgumentKind::Value(self.size),
-            },
-        }
+    /// Type of the number in a proposed launch; `None` for 64 bits without a type.
+    fn proposed_type(&self) -> Option<ElementType> {
+        let inferred = self.inferred.map(|inferred| inferred.ty);
+        let is_untyped_size = self.size == WarpProgram::UNTYPED.bytes().into();
+        inferred.or(is_untyped_size.then_some(WarpProgram::UNTYPED))
     }
 
     /// The inferred type in OpenCL C: `float`, `float2`, or `float*` for a buffer.
@@ -757,16 +752,16 @@ impl WarpProgram {
     /// # Errors
     /// If arguments do not match the parameters of the kernel.
     pub fn scenario(&self, kernel: &WarpKernel, launch: &WarpLaunch) -> Result<String, String> {
-        self.typed_scenario(kernel, launch, &BTreeMap::new())
+        self.typed_scenario(kernel, launch, &[])
     }
 
-    /// The same with types of numbers, by the offsets of their parameters; others are unsigned
-    /// integers.
+    /// The same for the parameters of a proposed launch: with values of buffers, inferred types,
+    /// and comments that say from what. Other numbers are unsigned integers.
     fn typed_scenario(
         &self,
         kernel: &WarpKernel,
         launch: &WarpLaunch,
-        types: &BTreeMap<u32, ElementType>,
+        parameters: &[WarpParameter],
     ) -> Result<String, String> {
         let sizes = |sizes: Sizes| format!("{},{},{}", sizes[0], sizes[1], sizes[2]);
         let (grid, block) = (sizes(launch.grid), sizes(launch.block));
@@ -848,6 +843,13 @@ impl WarpProgram {
                 ));
             }
             next = offset.saturating_add(size);
+            let name = kernel.argument_name(index);
+            let parameter = parameters.get(index);
+            let inferred = parameter.and_then(|parameter| parameter.inferred);
+            let comment = inferred.map_or_else(String::new, |Inferred { ty, opcode }| {
+                format!("  // {} inferred from {opcode}", ty.name())
+            });
+            let values = parameter.map_or("", |_| " = iota(0, 1)");
             match argument {
                 LaunchValue::Buffer(_, bytes) if bytes.is_empty() => {
                     return Err(format!(
@@ -856,15 +858,20 @@ impl WarpProgram {
                 }
                 LaunchValue::Buffer(ty, bytes) => {
                     let elements = bytes.len().div_ceil(ty.bytes().into());
-                    let _ = writeln!(declared, ".buffer arg{index} : {}[{elements}]", ty.name());
-                    let _ = writeln!(bound, ".param {offset:#x} = &arg{index}");
+                    let _ = writeln!(
+                        declared,
+                        ".buffer {name} : {}[{elements}]{values}{comment}",
+                        ty.name()
+                    );
+                    let _ = writeln!(bound, ".param {offset:#x} = &{name}");
                 }
                 LaunchValue::Null => {
-                    let _ = writeln!(declared, ".buffer arg{index} : {}", LaunchValue::NULL);
-                    let _ = writeln!(bound, ".param {offset:#x} = &arg{index}");
+                    let _ = writeln!(declared, ".buffer {name} : {}", LaunchValue::NULL);
+                    let _ = writeln!(bound, ".param {offset:#x} = &{name}");
                 }
                 LaunchValue::SameAs(other) => {
-                    let _ = writeln!(bound, ".param {offset:#x} = &arg{other}");
+                    let other = kernel.argument_name(*other);
+                    let _ = writeln!(bound, ".param {offset:#x} = &{other}");
                 }
                 LaunchValue::Local(bytes) => {
                     let _ = writeln!(declared, ".local_arg {bytes}");
@@ -872,7 +879,7 @@ impl WarpProgram {
                     locals += 1;
                 }
                 LaunchValue::Value(bytes) => {
-                    let own = types.get(&offset).copied();
+                    let own = parameter.and_then(WarpParameter::proposed_type);
                     let bytes_of_part = own.map_or(8, |ty| usize::from(ty.bytes()));
                     let parts = bytes
                         .chunks(bytes_of_part)
@@ -890,8 +897,10 @@ impl WarpProgram {
                             _ => format!("[{}]", (at - offset) / u32::from(ty.bytes())),
                         };
                         let (number, ty) = (literal(*value, *ty), ty.name());
-                        let _ =
-                            writeln!(bound, ".param {at:#x} = {number}:{ty}  // arg{index}{part}");
+                        let _ = writeln!(
+                            bound,
+                            ".param {at:#x} = {number}:{ty}  // {name}{part}{comment}"
+                        );
                     }
                 }
             }
@@ -1007,11 +1016,23 @@ impl WarpProgram {
         places.into_iter().map(parameter).collect()
     }
 
+    /// Gives the parameters their names in the source: those that `declared` says for a kernel
+    /// with a number of them. Without the cubin, it is not known which there are.
+    pub fn name_parameters(&mut self, declared: impl Fn(&str, usize) -> Option<Vec<String>>) {
+        for kernel in &mut self.kernels {
+            if let Some(known) = &kernel.details.parameters {
+                let names = declared(&kernel.name, known.len());
+                kernel.names = names.unwrap_or_default();
+            }
+        }
+    }
+
     /// The arguments of a kernel, as far as its parameters are known.
     #[must_use]
     pub fn arguments(&self, kernel: &WarpKernel) -> Vec<Argument> {
         let parameters = (0..).zip(self.parameters(kernel));
-        let arguments = parameters.map(|(position, parameter)| parameter.argument(position));
+        let arguments =
+            parameters.map(|(position, parameter)| kernel.argument(position, &parameter));
         arguments.collect()
     }
 
@@ -1052,13 +1073,6 @@ impl WarpProgram {
                 }
             })
         };
-        let types = parameters.iter().filter(|parameter| !parameter.is_buffer);
-        let types = types.filter_map(|parameter| {
-            let inferred = parameter.inferred.map(|inferred| inferred.ty);
-            let is_untyped_size = parameter.size == Self::UNTYPED.bytes().into();
-            let ty = inferred.or(is_untyped_size.then_some(Self::UNTYPED))?;
-            Some((parameter.offset, ty))
-        });
         let launch = WarpLaunch {
             grid: PROPOSED_GRID,
             block: PROPOSED_BLOCK,
@@ -1072,21 +1086,17 @@ impl WarpProgram {
         let places = parameters.iter().map(|p| (p.offset, p.size));
         kernel.details.parameters = Some(places.collect());
         let mut out = String::new();
-        let text = self.typed_scenario(&kernel, &launch, &types.collect())?;
+        let text = self.typed_scenario(&kernel, &launch, &parameters)?;
         for line in text.lines() {
-            let values = match line.starts_with(".buffer") {
-                true => " = iota(0, 1)",
-                false => "",
-            };
             let is_proposed = [".launch", ".buffer", ".param"];
             let mark = match is_proposed.iter().any(|start| line.starts_with(start)) {
-                true => format!("{}  {}", inferred_comment(&parameters, line), memory::MARK),
+                true => format!("  // {PROPOSED}"),
                 false => String::new(),
             };
             if line.starts_with(".launch") {
                 let _ = writeln!(out, "{heading}");
             }
-            let _ = writeln!(out, "{line}{values}{mark}");
+            let _ = writeln!(out, "{line}{mark}");
         }
         Ok(out)
     }
@@ -1384,6 +1394,33 @@ impl CodePointer {
 }
 
 impl WarpKernel {
+    /// Names of the parameters; empty if they are not known.
+    #[must_use]
+    pub fn parameter_names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The name of an argument: that of its parameter in the source, or `arg2`.
+    #[must_use]
+    pub fn argument_name(&self, position: usize) -> String {
+        let name = self.names.get(position);
+        name.cloned().unwrap_or_else(|| format!("arg{position}"))
+    }
+
+    /// The argument of a parameter at a position.
+    #[must_use]
+    pub fn argument(&self, position: u32, parameter: &WarpParameter) -> Argument {
+        Argument {
+            index: position,
+            name: self.argument_name(to_usize(position)),
+            ty: parameter.type_name(),
+            kind: match parameter.is_buffer {
+                true => ArgumentKind::Buffer,
+                false => ArgumentKind::Value(parameter.size),
+            },
+        }
+    }
+
     /// A function that stops the run which calls it.
     fn external(name: &str) -> Self {
         Self {
@@ -1461,25 +1498,6 @@ fn kernels_beside(cubin: &[u8], sm: u8) -> Result<Vec<String>, FileError> {
         Some(name.to_owned())
     });
     Ok(names.collect())
-}
-
-/// The inferred type of the argument that a proposed line declares, as a comment.
-fn inferred_comment(parameters: &[WarpParameter], line: &str) -> String {
-    let value = |start| {
-        let word = line.strip_prefix(start)?.split_whitespace().next()?;
-        Some(word.trim_start_matches("0x"))
-    };
-    let buffer =
-        value(".buffer arg").and_then(|index| parameters.get(index.parse::<usize>().ok()?));
-    let offset = value(".param ").and_then(|offset| u32::from_str_radix(offset, 16).ok());
-    let number = offset.and_then(|offset| {
-        let mut numbers = parameters.iter().filter(|parameter| !parameter.is_buffer);
-        numbers.find(|p| (p.offset..p.offset + p.size).contains(&offset))
-    });
-    let inferred = buffer.or(number).and_then(|parameter| parameter.inferred);
-    inferred.map_or_else(String::new, |Inferred { ty, opcode }| {
-        format!("  // {} inferred from {opcode}", ty.name())
-    })
 }
 
 /// Whether a line of a kernel is neither a label nor the comment of a source line.

@@ -31,6 +31,16 @@ impl Files {
         &self.sources
     }
 
+    /// Texts of the source files whose names a compiled file contains.
+    pub(super) fn sources_named_in(&self, bytes: &[u8]) -> Vec<String> {
+        let names = |source: &&SourceText| {
+            let name = source.name.as_bytes();
+            bytes.windows(name.len().max(1)).any(|part| part == name)
+        };
+        let named = self.sources.iter().filter(names);
+        named.map(|source| String::from(&*source.text)).collect()
+    }
+
     /// The source file that a program names, if the user opened it or the kernel is
     /// bundled.
     pub(crate) fn source_of(&self, program: &Program) -> Option<SourceText> {

@@ -40,6 +40,7 @@ impl State {
                     name: String::from(&*name),
                     bytes: bytes.to_vec(),
                     cubin: self.files.cubin.take().map(|bytes| bytes.to_vec()),
+                    sources: self.files.sources_named_in(&bytes),
                 };
                 self.ask_worker(id, name, request);
             }
