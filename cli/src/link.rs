@@ -1,7 +1,7 @@
 //! `lanewise link`: prints a permalink to a scenario.
 
 use crate::input::Source;
-use crate::{CliError, Status, compiler, render};
+use crate::{CliError, Status, compiler, render, serve};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::program::Program;
 use lanewise_link::{LONG, Link, view};
@@ -16,8 +16,8 @@ Examples:
 pub(crate) struct Args {
     /// Scenario; - for standard input
     file: PathBuf,
-    /// URL of the page
-    #[arg(long, value_name = "URL", default_value = "http://localhost:8080/")]
+    /// URL of the page; the default is that of `lanewise serve`
+    #[arg(long, value_name = "URL", default_value_t = serve::address(serve::PORT))]
     base: String,
     /// Open the scenario at step N
     #[arg(long, value_name = "N", default_value_t = 0)]

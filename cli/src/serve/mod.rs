@@ -27,7 +27,12 @@ use std::time::Duration;
 use watched::Files;
 
 /// Default of `--port`. The browser keeps settings by port.
-const PORT: u16 = 8417;
+pub(crate) const PORT: u16 = 8417;
+
+/// URL of the page without files.
+pub(crate) fn address(port: u16) -> String {
+    format!("http://127.0.0.1:{port}/")
+}
 
 /// Most requests at a time; each page waits for changes with one.
 const MAX_REQUESTS: usize = 64;
@@ -158,7 +163,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         port,
         token: token()?,
     });
-    let address = format!("http://127.0.0.1:{port}/{}/", site.token);
+    let address = format!("{}{}/", address(port), site.token);
     writeln!(std::io::stdout(), "{address}")?;
     render::say("Ctrl+C stops the server");
     if !args.no_open {

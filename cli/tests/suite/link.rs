@@ -8,7 +8,7 @@ fn link_round_trips_through_run() {
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     let address = done.out.trim_end();
     let fragment = address
-        .strip_prefix("http://localhost:8080/#1")
+        .strip_prefix("http://127.0.0.1:8417/#1")
         .expect(address);
     assert!(fragment.len() < 200, "{address}");
     let ran = lanewise(&["run", "-", "--trace"], SCENARIO);

@@ -292,7 +292,7 @@ fn run_accepts_multiple_files() {
 fn link_warns_of_errors() {
     let done = lanewise(&["link", "-"], "foo\n");
     assert_eq!(done.code, 0);
-    assert!(done.out.starts_with("http://localhost:8080/#"));
+    assert!(done.out.starts_with("http://127.0.0.1:8417/#"));
     assert!(
         done.err.contains("warning: <stdin> has 1 error"),
         "{}",
