@@ -102,7 +102,7 @@ impl MatrixModel {
         let supply = matrix.supply();
         let by_table = matrix_view.by_table && supply.is_some_and(|supply| supply.differs());
         let layout = matrix.element_layout(&program.symbols, by_table)?;
-        let state = session.matrix(index)?;
+        let state = session.matrix(index, by_table)?;
         let is_initial = |id: VariableId| {
             let variable = program.symbols.visa.general(id.0);
             let declared = variable.filter(|v| !v.predefined && v.alias.is_none());
@@ -196,6 +196,10 @@ impl MatrixModel {
         let ty = self.operands.types.dst;
         let element = |index: Index| {
             let stages = self.stages_done(DstElement { eu, index });
+            // The instruction has not run by the table.
+            if let Some(last) = stages.checked_sub(1).filter(|_| self.shows_table()) {
+                return self.operands.trace(eu, index.row, index.column).sums[usize::from(last)];
+            }
             if (1..layout.sd()).contains(&stages) {
                 return load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4);
             }
@@ -455,6 +459,27 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(row(&session, 0), "2049");
         session.seek(16 + 8);
         assert_eq!(row(&session, 0), "2048");
+    }
+
+    /// The note of the scenario gives the numbers.
+    #[test]
+    fn by_the_table_operands_and_sums_are_those_of_its_registers() {
+        let bundled = lanewise_core::library::named("dpasw-mixed").unwrap();
+        let mut session = session(bundled.text);
+        session.run_to_end();
+        session.seek(24);
+        let shown = |by_table, role, row| {
+            let matrix_view = MatrixViewOptions {
+                by_table,
+                ..MatrixViewOptions::default()
+            };
+            model(&session, matrix_view).value(role, 1, Index { row, column: 0 })
+        };
+        for (by_table, a, d) in [(false, "3", "96"), (true, "2", "64")] {
+            assert_eq!(shown(by_table, MatrixRole::A, 2), a);
+            assert_eq!(shown(by_table, MatrixRole::D, 2), d);
+            assert_eq!(shown(by_table, MatrixRole::D, 1), "32");
+        }
     }
 
     #[test]

@@ -670,7 +670,7 @@ mod tests {
                 session.summary(),
                 session.pseudocode_state(),
                 session.lanes(issue),
-                session.matrix(issue),
+                session.matrix(issue, false),
                 session.last_write(is_write),
                 session.writes_from(session.position(), is_write).next(),
                 (cell(0), cell(8), cell(124)),

@@ -31,15 +31,20 @@ impl MatrixState {
 
 impl Session {
     /// The state of a matrix multiply-add; `None` for other instructions and for one that
-    /// cannot run.
+    /// cannot run. With `by_table`, the operands are those that the document's table says; the
+    /// instruction runs by the formula.
     #[must_use]
-    pub fn matrix(&self, issue: IssueIndex) -> Option<MatrixState> {
+    pub fn matrix(&self, issue: IssueIndex, by_table: bool) -> Option<MatrixState> {
         let program = self.program();
         let issued = self.issue(issue)?;
         let multiply = program.instruction(issued).instruction.matrix()?;
         let first = self.issue_start(issue);
         let machine = self.state_before(issue);
-        let operands = multiply.latched(issued.threads, &program.symbols, &machine)?;
+        let (threads, symbols) = (issued.threads, &program.symbols);
+        let operands = match by_table {
+            true => multiply.latched_by_table(threads, symbols, &machine)?,
+            false => multiply.latched(threads, symbols, &machine)?,
+        };
         let fine = self.granularity() == StepGranularity::Fine;
         let (shape, eus) = (operands.shape, operands.eu_count());
         let each = StageAt::effects(shape, eus, fine);

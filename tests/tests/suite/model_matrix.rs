@@ -98,7 +98,7 @@ proptest! {
             let index = session.last_instruction().unwrap();
             done = if index == last { done + 1 } else { 1 };
             last = index;
-            let matrix = session.matrix(IssueIndex(index.try_into().unwrap())).unwrap();
+            let matrix = session.matrix(IssueIndex(index.try_into().unwrap()), false).unwrap();
             prop_assert_eq!(&matrix.operands, &before[index], "latched");
             prop_assert_eq!(matrix.done, done);
             let at = matrix.at.unwrap();

@@ -1,15 +1,16 @@
 //! Matrix instructions: compares DPAS with `exec/dpas.jsonl`, DPASW with
 //! `exec/dpasw.jsonl`, and the supply of Src2 with the document's table.
 
-use lanewise_core::isa::ThreadSet;
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, narrow};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Source, Supply, dot};
+use lanewise_core::isa::{FaultKind, ThreadSet};
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
 use lanewise_tests::judge::unhex;
+use lanewise_tests::parse::runnable;
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, Dpas, Dpasw, TableCell};
@@ -705,4 +706,57 @@ fn platforms_without_narrow_floats_are_told_of_those_that_have_them() {
         help.contains("XEHP") && help.contains("CRI") && !help.contains("TGLLP"),
         "{help}"
     );
+}
+
+/// Both EUs of a pair supply registers of Src2: an instruction that one of them jumps over has
+/// no result.
+#[test]
+fn products_that_one_eu_executes_stop_the_run() {
+    for active in ["EU0", "EU1"] {
+        let program = runnable(&format!(
+            "\
+.target visa XEHP
+.decl V32 v_type=G type=d num_elts=16 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+.decl V35 v_type=G type=d num_elts=8 align=GRF
+.decl P1 v_type=P num_elts=8
+.init EU0.P1 = 0xff
+.init EU1.P1 = 0xff
+.init {active}.P1 = 0
+(P1) goto (M1, 8) SKIP
+dpasw.s8.s8.8.2 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
+SKIP:
+ret (M1, 1)
+"
+        ));
+        let result = run(&program);
+        let fault = result.fault.expect("a fault");
+        assert_eq!(
+            (fault.kind, fault.instruction),
+            (FaultKind::Undefined, 1),
+            "{active}"
+        );
+        assert!(fault.message.contains(active), "{}", fault.message);
+    }
+}
+
+/// A third thread has no partner.
+#[test]
+fn products_need_an_even_number_of_threads() {
+    for (items, codes) in [(8, &["E0740"][..]), (16, &[]), (24, &["E0740"])] {
+        let program = Program::parse(&format!(
+            "\
+.target visa XEHP
+.launch global={items} local={items}
+.simd 8
+.decl V32 v_type=G type=d num_elts=8 align=GRF
+.decl V33 v_type=G type=d num_elts=64 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)
+"
+        ));
+        let errors = program.diagnostics.iter().filter(|d| d.is_error());
+        let found: Vec<&str> = errors.map(|d| d.rule.code).collect();
+        assert_eq!(found, codes, "{items}");
+    }
 }

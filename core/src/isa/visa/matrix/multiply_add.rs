@@ -19,13 +19,14 @@ use crate::isa::visa::raw_operand::{RawOperand, VariableId};
 use crate::isa::visa::syntax::{DocumentedInstruction, OperandValue};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
-    Access, Check, Effect, Evaluation, IssueContext, IssueFault, OperandSpans, ParseError,
-    PseudocodeState, Semantics, Spec, Style, SymbolTable, ThreadSet,
+    Access, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, ThreadSet,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
 use crate::rules::{self, Rule};
 use crate::text::{Cursor, Sink, SyntaxPart};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -145,12 +146,7 @@ impl MultiplyAdd {
     /// Maximum number of Src2 bytes that one EU supplies.
     pub(super) fn supplied_bytes(&self, shape: Shape) -> u16 {
         match self.supply() {
-            Some(supply) => {
-                let [first, _] = supply.counts();
-                shape
-                    .src2_bytes()
-                    .min(u16::from(first) * u16::from(shape.grf_bytes()))
-            }
+            Some(supply) => bytes_of_eu0(shape, supply.counts()),
             None => shape.src2_bytes(),
         }
     }
@@ -189,9 +185,34 @@ impl MultiplyAdd {
         symbols: &SymbolTable,
         machine: &Machine,
     ) -> Option<MatrixOperands> {
+        let counts = self.supply().map(|supply| supply.counts());
+        self.supplied(counts, threads, symbols, machine)
+    }
+
+    /// The same with the registers of Src2 that the document's table says; `None` if Src2 is not
+    /// shared, or the table lacks its shape.
+    #[must_use]
+    pub fn latched_by_table(
+        &self,
+        threads: ThreadSet,
+        symbols: &SymbolTable,
+        machine: &Machine,
+    ) -> Option<MatrixOperands> {
+        let counts = self.supply()?.table_counts()?;
+        self.supplied(Some(counts), threads, symbols, machine)
+    }
+
+    /// Reads the operands, with a shared Src2 of which each EU supplies so many registers.
+    fn supplied(
+        &self,
+        counts: Option<[u8; 2]>,
+        threads: ThreadSet,
+        symbols: &SymbolTable,
+        machine: &Machine,
+    ) -> Option<MatrixOperands> {
         let shape = self.shape()?;
         let types = self.types(symbols);
-        let src2 = self.read_src2(threads, shape, symbols, machine);
+        let src2 = self.read_src2(threads, shape, counts, symbols, machine);
         let eus = (threads.iter().zip(src2))
             .map(|(thread, src2)| self.read(thread, shape, types, src2, symbols, machine))
             .collect();
@@ -231,11 +252,12 @@ impl MultiplyAdd {
     }
 
     /// Reads the Src2 of each EU. If it is shared, both get the registers supplied by EU0
-    /// followed by those of EU1, by the formula.
+    /// followed by those of EU1, of which there are `counts`.
     fn read_src2(
         &self,
         threads: ThreadSet,
         shape: Shape,
+        counts: Option<[u8; 2]>,
         symbols: &SymbolTable,
         machine: &Machine,
     ) -> [Registers; 2] {
@@ -246,8 +268,8 @@ impl MultiplyAdd {
                 machine.space(SpaceId::registers(thread)).read(at, bytes);
             }
         };
-        if self.variant.shares_src2 {
-            let first = usize::from(self.supplied_bytes(shape));
+        if let Some(counts) = counts {
+            let first = usize::from(bytes_of_eu0(shape, counts));
             let both = read_src2(shape.src2_bytes(), |bytes| {
                 let (of_eu0, of_eu1) = bytes.split_at_mut(first);
                 read(pair[0], of_eu0);
@@ -265,6 +287,12 @@ impl MultiplyAdd {
         let stages = |shape: Shape| u32::from(shape.rc()) * u32::from(shape.sd());
         self.shape().map_or(0, stages)
     }
+}
+
+/// Bytes of a shared Src2 that EU0 supplies.
+fn bytes_of_eu0(shape: Shape, [registers, _]: [u8; 2]) -> u16 {
+    let bytes = u16::from(registers) * u16::from(shape.grf_bytes());
+    shape.src2_bytes().min(bytes)
 }
 
 impl DocumentedInstruction for MultiplyAdd {
@@ -378,7 +406,8 @@ impl DocumentedInstruction for MultiplyAdd {
         }
         let types = self.types(symbols);
         // Read both EUs before either writes.
-        let src2 = self.read_src2(threads, shape, symbols, machine);
+        let counts = self.supply().map(|supply| supply.counts());
+        let src2 = self.read_src2(threads, shape, counts, symbols, machine);
         for (eu, src2) in threads.iter().zip(src2) {
             let sums = self
                 .read(eu, shape, types, src2, symbols, machine)
@@ -420,8 +449,23 @@ impl Semantics for MultiplyAdd {
         check_rules::check_run(self, context, check);
     }
 
-    fn evaluate(&self, _: &IssueContext<'_>, _: &mut Evaluation) -> Result<(), IssueFault> {
-        Ok(())
+    /// Both EUs of a fused pair execute an instruction that shares Src2.
+    fn evaluate(&self, context: &IssueContext<'_>, _: &mut Evaluation) -> Result<(), IssueFault> {
+        let threads = context.threads;
+        let eu = threads.first() % 2;
+        let is_pair = eu == 0 && threads.count() == 2;
+        if is_pair || !self.variant.shares_src2 {
+            return Ok(());
+        }
+        let reason = format!(
+            "only thread {} executes it, as EU{eu} of a fused pair; both EUs must, because each \
+             supplies registers of Src2",
+            threads.first()
+        );
+        Err(IssueFault {
+            kind: FaultKind::Undefined,
+            reason: Some(reason),
+        })
     }
 
     fn units(&self, _: &[Access], _: ThreadSet) -> u32 {
