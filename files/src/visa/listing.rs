@@ -99,7 +99,11 @@ fn function(
     let mut read = Lines::of(&code);
     let stated = match read.names_target {
         true => Some(read.target),
-        false => named_platform(lines).map(Target::Visa),
+        // Compilers name a family, such as XE2, of which the caller may know the member.
+        false => named_platform(lines).map(|named| match target {
+            Some(Target::Visa(asked)) if asked.has_code_of(named) => Target::Visa(asked),
+            _ => Target::Visa(named),
+        }),
     };
     let evidence = Evidence::of(&code, read.needs_wide_registers(&code));
     // What the listing shows outweighs what the caller asks for, who compares the two.
@@ -225,12 +229,14 @@ fn without_comments(text: &str) -> String {
     out + &text[from..]
 }
 
-/// Platform in a comment such as `//.platform XeHPC`, as the finalizer writes
+/// Platform in a comment such as `//.platform XeHPC` or `//Platform: XE2`, as the finalizer writes
 /// into its own listings.
 fn named_platform(text: &str) -> Option<Platform> {
     let mut names = text.lines().filter_map(|line| {
         let comment = line.trim_start().strip_prefix("//")?;
-        let name = comment.trim_start().strip_prefix(".platform")?;
+        let comment = comment.trim_start();
+        let own = comment.strip_prefix(".platform");
+        let name = own.or_else(|| comment.strip_prefix("Platform:"))?;
         name.split_whitespace().next()
     });
     names.next().and_then(Platform::named)

@@ -481,7 +481,7 @@ fn compiled_kernels_keep_every_line() {
 fn targets_come_from_the_listing_or_the_caller() {
     let r0 = ".kernel \"k\"\n.decl R v_type=G type=d num_elts=N align=GRF alias=<%r0, 0>\n";
     let (narrow, wide) = (r0.replace('N', "8"), r0.replace('N', "16"));
-    let pvc = Some(Target::Visa(Platform::Pvc));
+    let [pvc, lnl] = [Platform::Pvc, Platform::Lnl].map(|p| Some(Target::Visa(p)));
     for (text, asked, target, is_assumed) in [
         (narrow.clone(), None, "visa XEHP", true),
         (narrow.clone(), pvc, "visa PVC", false),
@@ -493,6 +493,9 @@ fn targets_come_from_the_listing_or_the_caller() {
             false,
         ),
         (format!("//.platform DG2\n{narrow}"), pvc, "visa DG2", false),
+        (format!("{wide}//Platform: XE2\n"), None, "visa BMG", false),
+        (format!("{wide}//Platform: XE2\n"), pvc, "visa BMG", false),
+        (format!("{wide}//Platform: XE2\n"), lnl, "visa LNL", false),
         (
             format!(".target visa MTL\n{narrow}"),
             pvc,

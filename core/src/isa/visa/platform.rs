@@ -440,6 +440,12 @@ impl Platform {
         Self::ALL.into_iter().find(has)
     }
 
+    /// Whether objects and listings name both alike, as those for Lunar Lake and Battlemage.
+    #[must_use]
+    pub fn has_code_of(self, other: Self) -> bool {
+        self.features().object_codes == other.features().object_codes
+    }
+
     /// Advice to select one of the platforms with a feature: `use .target visa XEHP or DG2`.
     #[must_use]
     pub fn advice(has: impl Fn(Self) -> bool) -> String {
