@@ -205,6 +205,8 @@ impl Cell {
                 .iter()
                 .map(|index| model.digits(role, eu, *index))
                 .collect(),
+            // The columns of A are narrow.
+            false if role == MatrixRole::A => values.iter().map(|value| fitted(value)).collect(),
             false => values,
         };
         Self {
@@ -213,6 +215,20 @@ impl Cell {
             name,
             waiting,
         }
+    }
+}
+
+/// A number with the exponent that a cut at its end would hide: `9.4…e-38` for `9.47742e-38`.
+fn fitted(number: &str) -> String {
+    /// Characters for which a cell has room.
+    const ROOM: usize = 8;
+    match number.split_once('e') {
+        Some((mantissa, exponent)) if number.len() > ROOM => {
+            let kept = ROOM.saturating_sub(exponent.len() + 2).max(1);
+            let kept: String = mantissa.chars().take(kept).collect();
+            format!("{}…e{exponent}", kept.trim_end_matches('.'))
+        }
+        _ => number.to_owned(),
     }
 }
 
@@ -266,4 +282,23 @@ pub(super) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Ind
         model.register_name(role, at.register),
         at.byte()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_keep_their_exponents() {
+        for (number, text) in [
+            ("9.47742e-38", "9.4…e-38"),
+            ("-1.6947e38", "-1.6…e38"),
+            ("-1.6947e-38", "-1…e-38"),
+            ("1e-38", "1e-38"),
+            ("1000.0625", "1000.0625"),
+            ("nan", "nan"),
+        ] {
+            assert_eq!(fitted(number), text);
+        }
+    }
 }
