@@ -2,6 +2,7 @@
 
 use lanewise_checks::{AccessNote, Finding, Kind, Operation, Report, Rerun, Severity, Space};
 use lanewise_checks::{last_write, site_of};
+use lanewise_core::diagnostic::to_usize;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::show;
 use lanewise_core::program::{Buffer, Launch, Program};
@@ -49,7 +50,10 @@ impl Schedules {
         let orders = orders.clamp(1, MAX_ORDERS);
         let (mut different, mut first) = (Vec::new(), None);
         let groups = program.launch.as_ref().map_or(0, Launch::group_count);
-        for schedule in (1..orders).map(RunOrder::nth) {
+        let own = RunOrder::of(program);
+        let others = (0..=MAX_ORDERS).map(RunOrder::nth);
+        let others = others.filter(|order| *order != own);
+        for schedule in others.take(to_usize(orders - 1)) {
             let run = run_scheduled(program, schedule, groups, &mut NoObserver);
             let name = schedule.name();
             let found = match (&usual.fault, &run.result().fault) {

@@ -121,7 +121,7 @@ pub(crate) struct Options {
         requires = "grid"
     )]
     pub(crate) block: Vec<u32>,
-    /// Dynamic shared memory of a block, for a kernel of a SASS listing
+    /// Dynamic shared memory of a block, for a kernel for NVIDIA GPUs
     #[arg(long, value_name = "BYTES", default_value_t, requires = "size")]
     pub(crate) shared: u64,
     /// Cubin that a SASS listing was printed from, for parameters, constants and shared memory

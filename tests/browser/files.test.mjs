@@ -153,7 +153,7 @@ test("skipped and recovered parts are reported", async (t) => {
   await later.getByRole("button", { name: "Copy" }).click();
   await later.getByText("Copied.").waitFor();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await eventually(copied, "nvdisasm -c FILE.cubin > FILE.sass");
+  await eventually(copied, "nvdisasm -c -g FILE.cubin > FILE.sass");
   await later.getByText("no readable instructions").first().waitFor();
   assert.equal(await later.getByRole("button", { name: /^(Open|Launch)/ }).count(), 0);
 });

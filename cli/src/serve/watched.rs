@@ -437,11 +437,6 @@ impl super::Launch {
         let Some(mut form) = LaunchForm::read(text) else {
             return Ok(text.to_owned());
         };
-        let set = |sizes: Option<Sizes>, fields: &mut [String; 3]| {
-            if let Some(sizes) = sizes {
-                *fields = sizes.map(|size| size.to_string());
-            }
-        };
         let sizes = |given: &[u32]| lanewise_api::sizes_of(given, 1);
         let blocks = sizes(&self.grid).zip(sizes(&self.block));
         let global = match blocks {
@@ -469,8 +464,12 @@ impl super::Launch {
             let [x, y, z] = required;
             return Err(format!("`{kernel}` requires work-groups of {x},{y},{z}"));
         }
-        set(local, &mut form.local);
-        set(lanewise_api::offset_of(&self.offset), &mut form.offset);
+        for (dimension, size) in local.into_iter().flatten().enumerate() {
+            form.set_local(dimension, size.to_string());
+        }
+        if let Some(offset) = lanewise_api::offset_of(&self.offset) {
+            form.offset = offset.map(|size| size.to_string());
+        }
         for argument in &self.arguments {
             kernel_args::fill(&mut form, argument, types)?;
         }

@@ -573,6 +573,8 @@ fn cuda_kernels_take_names_and_threads() {
     let view = server.settled();
     let text = view["text"].as_str().expect("a launch");
     assert!(text.contains(".launch grid=5,2 block=16,4"), "{text}");
+    // Other buffers have an element for each thread.
+    assert!(text.contains(".buffer in : d[640]"), "{text}");
 }
 
 #[test]

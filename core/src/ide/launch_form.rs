@@ -460,6 +460,12 @@ impl LaunchForm {
         self.settle();
     }
 
+    /// Sets a size of the work-groups. In a grid, they decide how many work-items there are.
+    pub fn set_local(&mut self, dimension: usize, size: String) {
+        self.local[dimension] = size;
+        self.settle();
+    }
+
     /// Sets the length of a buffer, the bytes of local memory, or a number. Numbers that
     /// follow the length of a buffer change, too.
     pub fn set_quantity(&mut self, argument: usize, text: String) {

@@ -83,7 +83,7 @@ impl RunOrder {
         }
     }
 
-    /// A series of different schedules, of which the first is the usual one.
+    /// A series of different schedules, of which the first is that of most programs.
     #[must_use]
     pub const fn nth(index: u32) -> Self {
         match index {

@@ -141,7 +141,7 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<Chip> {
 /// How to launch the kernels of a cubin whose words are not decoded.
 pub(super) fn advise_listing(sm: u8) -> String {
     format!(
-        "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c FILE.cubin \
+        "compiled for SM{sm}; in code, SM50 to SM62 are supported. Run `nvdisasm -c -g FILE.cubin \
          > FILE.sass` and open the listing together with the cubin, which has the data that \
          the listing lacks: drop both on the page, or add `--cubin FILE.cubin` on the command line"
     )

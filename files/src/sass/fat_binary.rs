@@ -32,7 +32,7 @@ pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
         } else if entry.content == FatBinaryContent::Cubin {
             String::from(
                 "not read, as only SM50 to SM62 are supported in code; extract it with \
-                 `cuobjdump -xelf all`, run `nvdisasm -c FILE.cubin > FILE.sass`, and open the \
+                 `cuobjdump -xelf all`, run `nvdisasm -c -g FILE.cubin > FILE.sass`, and open the \
                  listing with that cubin",
             )
         } else {

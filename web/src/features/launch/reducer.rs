@@ -125,7 +125,9 @@ impl LaunchDialogState {
             LaunchField::Size(SizeField::Global(dimension)) => {
                 self.form.set_global(dimension, text)
             }
-            LaunchField::Size(SizeField::Local(dimension)) => self.form.local[dimension] = text,
+            LaunchField::Size(SizeField::Local(dimension)) => {
+                self.form.set_local(dimension, text);
+            }
             LaunchField::Size(SizeField::Offset(dimension)) => self.form.offset[dimension] = text,
             LaunchField::Size(SizeField::Group) => self.step_group = text,
             LaunchField::Quantity(argument) => self.form.set_quantity(argument, text),
