@@ -2,7 +2,7 @@
 //! buffers.
 
 use crate::CliError;
-use lanewise_core::ide::opencl_type;
+use lanewise_core::ide::{opencl_name, opencl_type};
 use lanewise_core::number::{ElementType, LiteralError, parse_literal};
 
 /// Splits `N=VALUE`; `value` is the placeholder in the error.
@@ -25,9 +25,11 @@ pub(crate) fn element_type(name: &str) -> Result<(ElementType, u32), String> {
     }
     let known = known.or_else(|| Some((ElementType::named(name)?, 1)));
     known.ok_or_else(|| {
+        let names: Vec<&str> = ElementType::ALL.into_iter().map(opencl_name).collect();
         format!(
-            "unknown type `{name}`; write a structure as its fields, such as \
-             {{float x; int id;}}[64]"
+            "unknown type `{name}`; types are {}, vectors such as float4, and structures as \
+             their fields, such as {{float x; int id;}}[64]",
+            names.join(", ")
         )
     })
 }

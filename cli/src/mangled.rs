@@ -39,10 +39,12 @@ pub(crate) fn declaration(name: &str) -> Option<String> {
     demangled(name, DemangleOptions::new().no_return_type())
 }
 
-/// Whether a kernel has this name in the source, with or without arguments of its template.
+/// Whether a kernel has this name in the source, with or without arguments of its template,
+/// in which blanks do not matter.
 pub(crate) fn is_named(kernel: &str, name: &str) -> bool {
-    let plain = plain(kernel);
-    let rest = plain.strip_prefix(name);
+    let compact = |text: &str| text.replace(' ', "");
+    let plain = compact(&plain(kernel));
+    let rest = plain.strip_prefix(&*compact(name));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<'))
 }
 
@@ -66,6 +68,7 @@ mod tests {
             assert!(is_named(mangled, name), "{name}");
         }
         assert!(is_named("_Z3addIfEvPT_", "add"));
+        assert!(is_named("_Z4axpyIfLi4EEvPT_", "axpy<float,4>"));
         assert!(!is_named("_Z5saxpyfPKfPfi", "sax"));
         let own = (plain("saxpy"), declaration("saxpy"));
         assert_eq!(own, (String::from("saxpy"), None));

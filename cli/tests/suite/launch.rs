@@ -345,10 +345,7 @@ fn buffers_of_structures_are_printed_by_field() {
         ("x={float a; oops b;}[4]", "`oops`"),
         ("x={int a;}[-1]", "expected a length, found `-1`"),
         ("x={int a;}[99999999999]", "at most 64 MB"),
-        (
-            "x=P[4]",
-            "unknown type `P`; write a structure as its fields",
-        ),
+        ("x=P[4]", "unknown type `P`; types are uchar, char,"),
     ] {
         let refused = saxpy([Y, x, "a=3", "n=4"], &[]);
         assert_eq!((refused.code, &*refused.out), (2, ""), "{x}");
