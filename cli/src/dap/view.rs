@@ -7,6 +7,7 @@ use lanewise_core::machine::control::{ChannelState, Control};
 use lanewise_core::machine::{SpaceId, SpaceKind};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Buffer, ElementRange, ItemPlace};
+use lanewise_core::session::item_id;
 use lanewise_core::text::counted;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -435,6 +436,26 @@ impl Debuggee {
         lanes.collect()
     }
 
+    /// The IDs of the work-items of the lanes, `threadIdx.x` or `get_global_id(0)`, in the words
+    /// of conditions.
+    fn item_ids(&self, name: &str, thread: u8) -> Option<String> {
+        let (is_local, dimension) = item_id(name)?;
+        let launch = self.program().launch.as_ref()?;
+        let group = launch.group;
+        let items = (0..launch.simd).filter_map(|channel| {
+            launch.work_item(ItemPlace {
+                group,
+                thread,
+                channel,
+            })
+        });
+        let ids = items.map(|item| match is_local {
+            true => item.local[dimension].to_string(),
+            false => item.global[dimension].to_string(),
+        });
+        Some(ids.collect::<Vec<_>>().join(", "))
+    }
+
     fn flags(&self, thread: u8) -> Vec<Value> {
         let names = self.program().symbols.predicate_names();
         let names = names.iter().map(String::as_str);
@@ -486,6 +507,9 @@ impl Debuggee {
         }
         if let Some(scalar) = self.scalars.iter().find(|scalar| scalar.name == text) {
             return Some(leaf(text, &*scalar.value, &scalar.ty));
+        }
+        if let Some(ids) = self.item_ids(text, thread) {
+            return Some(leaf(text, ids, ""));
         }
         if let Some((name, place)) = text.split_once('(') {
             let (row, column) = place.trim_end().strip_suffix(')')?.split_once(',')?;

@@ -262,6 +262,8 @@ fn a_kernel_for_nvidia_gpus_is_debugged() {
     let stopped = client.event("stopped");
     assert_eq!(stopped["reason"], "data breakpoint", "{stopped}");
     assert_eq!(client.value("arg0[11]"), "5");
+    let ids: Vec<String> = (0..32).map(|id: u8| id.to_string()).collect();
+    assert_eq!(client.value("threadIdx.x"), ids.join(", "));
     // A register of each lane holds it.
     let registers = scope(&mut client, "Variables");
     let registers = client.body("variables", json!({"variablesReference": registers}));

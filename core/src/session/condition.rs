@@ -392,7 +392,8 @@ fn variable(
 
 /// Whether the ID of a work-item is that in its group, and the dimension: `local_id.y`, as
 /// in OpenCL C, `get_local_id(1)`, or as in CUDA C, `threadIdx.y`.
-fn item_id(operand: &str) -> Option<(bool, usize)> {
+#[must_use]
+pub fn item_id(operand: &str) -> Option<(bool, usize)> {
     let (name, place) = match operand.strip_prefix("get_") {
         Some(call) => call.strip_suffix(')')?.split_once('(')?,
         None => operand.split_once('.').unwrap_or((operand, "x")),

@@ -28,7 +28,7 @@ pub use batch::{
     run_recorded, run_scheduled,
 };
 pub use claims::{check_end_claim, end_claims, unmet_claims};
-pub use condition::{Condition, ConditionRelation};
+pub use condition::{Condition, ConditionRelation, item_id};
 pub use fault::Fault;
 pub use flow::{ChannelFlow, ThreadFlow};
 pub use history::{EffectKind, IssueIndex};
