@@ -215,11 +215,14 @@ pub fn launchable(
             }
         }
         let kernel = warps.kernel(&function.name);
-        let note = kernel.and_then(|kernel| warps.not_executed(kernel));
+        let notes = kernel.into_iter().flat_map(|kernel| {
+            let notes = [warps.not_executed(kernel), warps.missing_functions(kernel)];
+            notes.into_iter().flatten()
+        });
         let unreadable = notes::unreadable(function, false);
         function
             .notes
-            .splice(0..0, unreadable.into_iter().chain(note));
+            .splice(0..0, unreadable.into_iter().chain(notes));
     }
     Ok(Some(warps))
 }

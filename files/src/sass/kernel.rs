@@ -1124,6 +1124,18 @@ impl WarpProgram {
         not_modelled_note(&Counts::of(others.map(mnemonic)))
     }
 
+    /// Note on the functions that a kernel may call and whose code no file has.
+    #[must_use]
+    pub fn missing_functions(&self, kernel: &WarpKernel) -> Option<String> {
+        let pointers = kernel.details.pointers.iter();
+        let names: BTreeSet<&str> = pointers
+            .map(|(_, pointer)| &*pointer.section)
+            .filter(|name| self.externals.iter().any(|external| external.name == *name))
+            .collect();
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        (!quoted.is_empty()).then(|| format!("a call of {} stops the run", quoted.join(" or ")))
+    }
+
     /// The kernel with a name.
     #[must_use]
     pub fn kernel(&self, name: &str) -> Option<&WarpKernel> {

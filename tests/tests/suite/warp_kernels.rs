@@ -537,6 +537,10 @@ fn an_unknown_constant_stops_the_run() {
     let read = |extension| fs::read(folder.join(format!("external.sm_80.{extension}")));
     let listing = String::from_utf8(read("sass").expect("a listing")).expect("text");
     let cubin = read("cubin").expect("a cubin");
+    let program = WarpProgram::of_listing(&listing, Some(&cubin)).expect("it opens");
+    let kernel = program.kernel("guarded").expect("the kernel");
+    let note = program.missing_functions(kernel).expect("a note");
+    assert!(note.contains("`vprintf`"), "{note}");
     // Relocations of `vprintf` and `$str` in the constant bank: their symbol above their type.
     for (symbol, name) in [(10_u64, "vprintf"), (4, "$str")] {
         let known = (symbol << 32 | 2).to_le_bytes();

@@ -62,6 +62,23 @@ struct OperandReader<'o> {
     names: usize,
 }
 
+/// What a call of a function stops at whose code no file has.
+fn missing_function(name: &str) -> String {
+    let known = RUNTIME.iter().find(|(known, _)| *known == name);
+    match known {
+        Some((_, what)) => format!("{what} (`{name}`)"),
+        None => format!("`{name}` is not part of the program"),
+    }
+}
+
+/// Functions of CUDA's device runtime, which are not executed.
+const RUNTIME: [(&str, &str); 4] = [
+    ("__assertfail", "an `assert` of the source does not hold"),
+    ("vprintf", "`printf` is not executed in CUDA kernels"),
+    ("malloc", "`malloc` is not executed in CUDA kernels"),
+    ("free", "`free` is not executed in CUDA kernels"),
+];
+
 impl SassInstruction {
     /// Reads a line. An opcode, word or operand that Lanewise does not execute is an
     /// obstacle to running it.
@@ -87,7 +104,7 @@ impl SassInstruction {
             let whole = text.trim_end().trim_end_matches(';');
             // What opened files have in place of code that they lack.
             let why = match (whole.strip_prefix("UNKNOWN function "), opcode) {
-                (Some(name), _) => format!("`{name}` is not part of the program"),
+                (Some(name), _) => missing_function(name),
                 (None, "UNKNOWN") => format!("`{whole}` is not executed"),
                 _ => {
                     let rows = OPS.iter().filter(|op| op.spec.name == opcode);
