@@ -2,6 +2,7 @@
 
 use crate::CliError;
 use lanewise_core::diagnostic::to_usize;
+use lanewise_core::library;
 use lanewise_files::{WarpProgram, is_scenario, is_warp_listing, zebin};
 use lanewise_link::Link;
 use std::fs::File;
@@ -40,6 +41,16 @@ impl Source {
     /// Reads a file, standard input (`-`) or a link.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         if let Some(link) = path.to_str().filter(|given| is_link(given, path)) {
+            let fragment = link.split_once('#').map(|(_, fragment)| fragment);
+            if let Some(id) = fragment.and_then(|text| text.strip_prefix(library::FRAGMENT)) {
+                let bundled = library::named(id);
+                let bundled =
+                    bundled.ok_or_else(|| CliError(format!("no bundled scenario `{id}`")))?;
+                return Ok(Self {
+                    name: bundled.id.to_owned(),
+                    text: bundled.text.to_owned(),
+                });
+            }
             let opened = Link::open(link);
             let opened =
                 opened.map_err(|error| CliError(format!("cannot open the link: {error}")))?;
@@ -134,12 +145,13 @@ pub(crate) fn read_bytes(path: &Path) -> Result<(String, Vec<u8>), CliError> {
 /// file.
 fn is_link(given: &str, path: &Path) -> bool {
     let begins = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+    let links = |text: &str| begins(text) || text.starts_with(library::FRAGMENT);
     let fragment = given.split_once('#').map(|(_, fragment)| fragment);
     let bare = || {
         let letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         begins(given) && given.len() > 4 && given.bytes().all(letter)
     };
-    (given.contains("://") || fragment.is_some_and(begins) || bare()) && !path.exists()
+    (given.contains("://") || fragment.is_some_and(links) || bare()) && !path.exists()
 }
 
 fn read_all(input: impl Read) -> io::Result<Vec<u8>> {

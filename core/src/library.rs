@@ -131,6 +131,9 @@ pub static BUNDLED: &[Bundled] = bundled! {
     }
 };
 
+/// Start of the fragment of a URL that names a bundled scenario: `#scenario=lock`.
+pub const FRAGMENT: &str = "scenario=";
+
 /// Finds a scenario by ID.
 #[must_use]
 pub fn named(id: &str) -> Option<&'static Bundled> {

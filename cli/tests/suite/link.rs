@@ -57,6 +57,17 @@ fn link_uses_base_and_step() {
 }
 
 #[test]
+fn bundled_scenarios_are_links() {
+    for given in ["#scenario=lock", "https://example.org/#scenario=lock"] {
+        let done = lanewise(&["run", given], "");
+        assert_eq!((done.code, &*done.err), (0, ""), "{given}");
+    }
+    let unknown = lanewise(&["run", "#scenario=unknown"], "");
+    assert_eq!((unknown.code, &*unknown.out), (2, ""));
+    assert!(unknown.err.contains("`unknown`"), "{}", unknown.err);
+}
+
+#[test]
 fn invalid_scenario_can_be_linked() {
     let done = lanewise(&["link", "-"], "foo // ä\n");
     let ran = lanewise(&["run", done.out.trim_end()], "");

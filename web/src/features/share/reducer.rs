@@ -1,10 +1,10 @@
 use super::ShareAction;
-use super::model::{ExportStatus, SCENARIO, SERVED, style};
+use super::model::{ExportStatus, SERVED, style};
 use crate::features::notice::NoticeKind;
 use crate::features::program::{Document, Origin};
 use crate::features::screen::DialogKind;
 use crate::store::State;
-use lanewise_core::library::named;
+use lanewise_core::library::{FRAGMENT, named};
 use lanewise_link::{Link, View, view};
 use lanewise_saved::Address;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ impl State {
     /// scenario or a link.
     pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
         match &self.source.origin {
-            Origin::Bundled(scenario) => Some(Rc::from(format!("{SCENARIO}{}", scenario.id))),
+            Origin::Bundled(scenario) => Some(Rc::from(format!("{FRAGMENT}{}", scenario.id))),
             Origin::Link(fragment) | Origin::File(fragment) => fragment.clone(),
             Origin::New | Origin::Example | Origin::Kept => None,
         }
@@ -101,7 +101,7 @@ impl State {
     ///
     /// Why it cannot be opened.
     pub(crate) fn show_address(&mut self, fragment: &str, now: f64) -> Result<(), String> {
-        if let Some(id) = fragment.strip_prefix(SCENARIO) {
+        if let Some(id) = fragment.strip_prefix(FRAGMENT) {
             let scenario = named(id).ok_or_else(|| format!("unknown scenario “{id}”"))?;
             self.start_from(scenario, now);
         } else if fragment.starts_with(SERVED) {

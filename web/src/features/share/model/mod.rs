@@ -37,8 +37,5 @@ pub(crate) struct Share {
     pub(super) address: Option<Address>,
 }
 
-/// Prefix of the address of a bundled scenario; followed by its id.
-pub(crate) const SCENARIO: &str = "scenario=";
-
 /// Start of an address that names a file of `lanewise serve`; written by its script.
 pub(crate) const SERVED: &str = "served=";
