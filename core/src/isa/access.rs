@@ -48,6 +48,16 @@ impl Unit {
         }
     }
 
+    /// A channel or vector element of a lane, if it has several.
+    #[must_use]
+    pub const fn part(thread: u8, lane: u8, channel: Option<u8>) -> Self {
+        Self {
+            thread,
+            lane,
+            channel,
+        }
+    }
+
     /// The letter of the channel or number of the element; empty without one.
     #[must_use]
     pub fn letter(self) -> &'static str {
@@ -162,6 +172,24 @@ pub struct Access {
 }
 
 impl Access {
+    /// A valid access without operands that only reads, and returns no value.
+    #[must_use]
+    pub const fn new(unit: Unit, space: SpaceId, address: u64, bytes: u8) -> Self {
+        Self {
+            unit,
+            space,
+            bytes,
+            in_bounds: true,
+            fault: None,
+            address,
+            src0: 0,
+            src1: 0,
+            writes: false,
+            dst: None,
+            copied_to: None,
+        }
+    }
+
     /// Whether it has an effect: prefetches have none, and neither have loads to registers from
     /// `excess` on, which no instruction reads.
     #[must_use]

@@ -31,10 +31,7 @@ pub fn plane_elements(instruction: &Instruction, symbols: &SymbolTable) -> Vec<P
     let channels = (0..).zip(CHANNELS).map(|(channel, _)| channel);
     let enabled = channels.filter(|channel| instruction.channels() >> channel & 1 == 1);
     let units = enabled.flat_map(|channel| {
-        (0..instruction.lanes()).map(move |lane| Unit {
-            channel: Some(channel),
-            ..Unit::lane(0, lane)
-        })
+        (0..instruction.lanes()).map(move |lane| Unit::part(0, lane, Some(channel)))
     });
     let mut start = None;
     let elements = units.filter_map(|unit| {

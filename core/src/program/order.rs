@@ -298,11 +298,7 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
         channel = Some(channel_named(cursor.word())?);
         cursor.advance();
     }
-    Some(Unit {
-        thread,
-        lane,
-        channel,
-    })
+    Some(Unit::part(thread, lane, channel))
 }
 
 #[cfg(test)]
@@ -311,41 +307,18 @@ mod tests {
     use crate::machine::SpaceId;
     use std::vec;
 
-    fn access(lane: u8, channel: Option<u8>) -> Access {
-        Access {
-            unit: Unit {
-                thread: 0,
-                lane,
-                channel,
-            },
-            space: SpaceId::VIRTUAL,
-            bytes: 4,
-            in_bounds: true,
-            fault: None,
-            address: 0,
-            src0: 0,
-            src1: 0,
-            writes: true,
-            dst: None,
-            copied_to: None,
-        }
-    }
-
     #[test]
     fn channel_entries_take_precedence_over_lane_entries() {
         let name = |lane, channel| LaneName {
-            unit: Unit {
-                thread: 0,
-                lane,
-                channel,
-            },
+            unit: Unit::part(0, lane, channel),
             span: Span::default(),
         };
         let order = Order::of(vec![name(2, Some(1)), name(1, None), name(1, Some(0))]);
         let channels = [Some(0), Some(1)];
         let mut accesses: Vec<Access> = channels
             .iter()
-            .flat_map(|c| (0..3).map(|lane| access(lane, *c)))
+            .flat_map(|c| (0..3).map(|lane| Unit::part(0, lane, *c)))
+            .map(|unit| Access::new(unit, SpaceId::VIRTUAL, 0, 4))
             .collect();
         order.apply(&mut accesses);
         let order: Vec<_> = accesses

@@ -128,11 +128,8 @@ fn units(instruction: &Instruction, threads: ThreadSet) -> Vec<Unit> {
                 _ if channels >> channel & 1 == 1 => Some(channel),
                 _ => continue,
             };
-            units.extend((0..instruction.lanes()).map(|lane| Unit {
-                thread,
-                lane,
-                channel,
-            }));
+            let lanes = 0..instruction.lanes();
+            units.extend(lanes.map(|lane| Unit::part(thread, lane, channel)));
         }
     }
     units

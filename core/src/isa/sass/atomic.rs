@@ -838,18 +838,15 @@ impl Semantics for SassAtomic {
             let resident = cells.is_resident(address);
             let fault = cells.fault(address, resident);
             let dst = register_address(lane, self.dst.0);
+            let unit = Unit::lane(0, lane);
             out.push(Access {
-                unit: Unit::lane(0, lane),
-                space: SpaceId::VIRTUAL,
-                bytes: cells.bytes,
                 in_bounds: resident && fault.is_none(),
                 fault,
-                address,
                 src0: *src0,
                 src1: *src1,
                 writes: true,
                 dst: u32::try_from(dst).ok().filter(|_| !self.dst.is_zero()),
-                copied_to: None,
+                ..Access::new(unit, SpaceId::VIRTUAL, address, cells.bytes)
             });
         }
         Ok(())

@@ -998,17 +998,13 @@ impl VisaAtomic {
                 false => self.row.missing_cell.or(memory.null_fault()),
             };
             out.push(Access {
-                unit: Unit::lane(thread, lane),
-                space: memory.space,
-                bytes,
                 in_bounds: exists && fault.is_none(),
                 fault,
-                address,
                 src0: src0 & mask,
                 src1: src1 & mask,
                 writes: true,
                 dst: returned_to,
-                copied_to: None,
+                ..Access::new(Unit::lane(thread, lane), memory.space, address, bytes)
             });
         }
     }

@@ -478,25 +478,17 @@ impl Semantics for PlaneAccess {
                     } else {
                         Some(FaultKind::Unmapped)
                     };
+                    let unit = Unit::part(thread, lane, Some(channel));
                     out.push(Access {
-                        unit: Unit {
-                            thread,
-                            lane,
-                            channel: Some(channel),
-                        },
-                        space: SpaceId::VIRTUAL,
-                        bytes: 4,
                         in_bounds: fault.is_none(),
                         fault,
-                        address: cell,
                         src0: *value,
-                        src1: 0,
                         writes,
                         dst: plane.map(|plane| {
                             let at = plane + u64::from(lane) * 4;
                             u32::try_from(at).expect("a register file is smaller than 4 GB")
                         }),
-                        copied_to: None,
+                        ..Access::new(unit, SpaceId::VIRTUAL, cell, 4)
                     });
                 }
             }

@@ -255,22 +255,16 @@ impl SassInstruction {
                 };
                 let mask = low_mask(u32::from(bytes) * 8);
                 let second = if size == 16 { 0 } else { data[1][at] };
+                let channel = (size == 16).then_some(FIRST_ELEMENT + element);
+                let unit = Unit::part(thread, lane, channel);
                 out.push(Access {
-                    unit: Unit {
-                        thread,
-                        lane,
-                        channel: (size == 16).then_some(FIRST_ELEMENT + element),
-                    },
-                    space: located.space,
-                    bytes,
                     in_bounds: !is_elsewhere,
                     fault: located.fault.filter(|_| !is_elsewhere),
-                    address: located.address,
                     src0: value & mask,
                     src1: second & mask,
                     writes: kind.action != Action::Load,
                     dst,
-                    copied_to: None,
+                    ..Access::new(unit, located.space, located.address, bytes)
                 });
             }
         }
@@ -308,22 +302,13 @@ impl SassInstruction {
                         *value = loaded.unwrap_or(0);
                     }
                     let number = element + if writes { self.elements() } else { 0 };
+                    let unit = Unit::part(thread, lane, Some(FIRST_ELEMENT + number));
                     out.push(Access {
-                        unit: Unit {
-                            thread,
-                            lane,
-                            channel: Some(FIRST_ELEMENT + number),
-                        },
-                        space: located.space,
-                        bytes,
-                        in_bounds: true,
                         fault: located.fault,
-                        address: located.address,
                         src0: if writes { *value } else { 0 },
-                        src1: 0,
                         writes,
-                        dst: None,
                         copied_to: u32::try_from(to).ok().filter(|_| !writes),
+                        ..Access::new(unit, located.space, located.address, bytes)
                     });
                 }
             }
@@ -355,25 +340,17 @@ impl SassInstruction {
                     }
                     _ => None,
                 };
+                let channel = (self.elements() > 1).then_some(FIRST_ELEMENT + element);
+                let unit = Unit::part(thread, lane, channel);
                 out.push(Access {
-                    unit: Unit {
-                        thread,
-                        lane,
-                        channel: (self.elements() > 1).then_some(FIRST_ELEMENT + element),
-                    },
-                    space: located.space,
-                    bytes,
-                    in_bounds: true,
                     fault: match row.is_multiple_of(16) {
                         true => located.fault,
                         false => Some(FaultKind::Misaligned),
                     },
-                    address: located.address,
                     src0: stored.unwrap_or(0),
-                    src1: 0,
                     writes: kind.action != Action::Load,
                     dst: self.returned_to(lane, element),
-                    copied_to: None,
+                    ..Access::new(unit, located.space, located.address, bytes)
                 });
             }
         }

@@ -445,22 +445,15 @@ impl ThreadIssue<'_> {
         if plan.is_prefetch || is_excess {
             fault = None;
         }
+        let unit = Unit::part(self.thread, lane, element.channel);
         Access {
-            unit: Unit {
-                thread: self.thread,
-                lane,
-                channel: element.channel,
-            },
-            space: self.memory.space,
-            bytes: shape.bytes,
             in_bounds,
             fault,
-            address,
             src0,
             src1,
             writes: plan.message.kind != MessageKind::Load,
             dst,
-            copied_to: None,
+            ..Access::new(unit, self.memory.space, address, shape.bytes)
         }
     }
 }
