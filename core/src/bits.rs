@@ -292,13 +292,26 @@ pub struct ReservedBits {
     pub bits: u64,
 }
 
+/// An undeclared ID in an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undeclared {
+    /// The field's name.
+    pub field: &'static str,
+    /// Index of the byte with the first bit of the field.
+    pub byte: u32,
+    /// The number.
+    pub number: u64,
+}
+
 /// Reads fields from bytes.
-#[derive(Debug)]
 pub struct Decoder<'a> {
     bytes: &'a [u8],
     bit: u32,
+    symbols: Option<&'a dyn SymbolResolver>,
     /// Ignored fields that were not zero.
     pub skipped: Vec<ReservedBits>,
+    /// The undeclared IDs in order, if there are declarations.
+    pub undeclared: Vec<Undeclared>,
 }
 
 impl<'a> Decoder<'a> {
@@ -308,8 +321,17 @@ impl<'a> Decoder<'a> {
         Self {
             bytes,
             bit: 0,
+            symbols: None,
             skipped: Vec::new(),
+            undeclared: Vec::new(),
         }
+    }
+
+    /// Looks up IDs in `symbols`.
+    #[must_use]
+    pub fn with_declarations(self, symbols: &'a dyn SymbolResolver) -> Self {
+        let symbols = Some(symbols);
+        Self { symbols, ..self }
     }
 
     /// Number of bytes read, including a partial last one.
@@ -349,6 +371,13 @@ impl Visitor for Decoder<'_> {
     ) -> Result<(), DecodeError> {
         let (byte, bits) = self.take(name, width)?;
         *value = C::from_bits(bits).ok_or(DecodeError::undefined(name, byte, bits))?;
+        if (self.symbols).is_some_and(|symbols| !value.is_declared(symbols)) {
+            self.undeclared.push(Undeclared {
+                field: name,
+                byte,
+                number: bits,
+            });
+        }
         Ok(())
     }
 
@@ -496,73 +525,6 @@ impl Visitor for Describer<'_> {
 
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
         self.push(SyntaxPart::Ignored, name, width, 0, String::from("ignored"));
-        Ok(())
-    }
-}
-
-/// An undeclared ID in an encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Undeclared {
-    /// The field's name.
-    pub field: &'static str,
-    /// Index of the byte with the first bit of the field.
-    pub byte: u32,
-    /// The number.
-    pub number: u64,
-}
-
-/// Finds the undeclared IDs of a layout.
-pub struct UndeclaredFinder<'a> {
-    symbols: &'a dyn SymbolResolver,
-    bit: u32,
-    /// The undeclared IDs in order.
-    pub found: Vec<Undeclared>,
-}
-
-impl<'a> UndeclaredFinder<'a> {
-    /// Creates a finder that looks up IDs in `symbols`.
-    #[must_use]
-    pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
-        Self {
-            symbols,
-            bit: 0,
-            found: Vec::new(),
-        }
-    }
-}
-
-impl Visitor for UndeclaredFinder<'_> {
-    fn field<C: BitField>(
-        &mut self,
-        _: SyntaxPart,
-        name: &'static str,
-        width: u32,
-        value: &mut C,
-    ) -> Result<(), DecodeError> {
-        if !value.is_declared(self.symbols) {
-            self.found.push(Undeclared {
-                field: name,
-                byte: self.bit / 8,
-                number: value.to_bits(),
-            });
-        }
-        self.bit += width;
-        Ok(())
-    }
-
-    fn fixed(
-        &mut self,
-        _: SyntaxPart,
-        _: &'static str,
-        width: u32,
-        _: u64,
-    ) -> Result<(), DecodeError> {
-        self.bit += width;
-        Ok(())
-    }
-
-    fn ignored(&mut self, _: &'static str, width: u32) -> Result<(), DecodeError> {
-        self.bit += width;
         Ok(())
     }
 }

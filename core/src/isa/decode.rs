@@ -2,7 +2,7 @@
 
 use super::visa::op;
 use super::{Check, Family, Instruction, OperandSpans, ParseError, SPECS, Spec, SymbolTable};
-use crate::bits::{DecodeError, Decoder, UndeclaredFinder};
+use crate::bits::{DecodeError, Decoder};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::little_endian;
 use crate::rules;
@@ -44,7 +44,7 @@ impl Instruction {
             out.push(unknown_opcode(bytes, symbols.target.family()));
             return Err(ParseError);
         };
-        let mut decoder = Decoder::new(bytes);
+        let mut decoder = Decoder::new(bytes).with_declarations(&symbols.visa);
         let mut instruction =
             Self::default_for_opcode(spec, opcode).expect("the opcode is of a registered spec");
         if !instruction.has_encoding() {
@@ -67,14 +67,10 @@ impl Instruction {
             );
         }
         let before = out.len();
-        let mut finder = UndeclaredFinder::new(&symbols.visa);
-        instruction
-            .layout(&mut finder)
-            .expect("only decoders refuse");
         let spans = OperandSpans::default();
         let mut check = Check::new(symbols, &spans, out);
-        for undeclared in finder.found {
-            check.report_undeclared(undeclared);
+        for undeclared in &decoder.undeclared {
+            check.report_undeclared(*undeclared);
         }
         instruction.check_encoding(&mut check);
         if out.has_errors_since(before) {
