@@ -55,6 +55,8 @@ use dataflow::{Dataflow, Reads};
 use once_cell::race::OnceBox;
 use sass::op::SassInstruction;
 use sass::schedule::Schedule;
+use sass::warp::LANES;
+use visa::execution::Execution;
 use visa::matrix::MultiplyAdd;
 use visa::op::{self, VisaInstruction};
 
@@ -255,14 +257,19 @@ pub trait Semantics {
         None
     }
 
+    /// Capability: lanes enabled by an execution size, a mask and a predicate.
+    fn execution(&self) -> Option<&Execution> {
+        None
+    }
+
     /// Whether all lanes execute, active or not.
     fn ignores_mask(&self) -> bool {
-        false
+        (self.execution()).is_some_and(|execution| execution.mask.no_mask())
     }
 
     /// The channel of the thread that lane 0 belongs to.
     fn first_channel(&self) -> u8 {
-        0
+        (self.execution()).map_or(0, |execution| execution.mask.offset())
     }
 
     /// Capability: control flow.
@@ -319,8 +326,10 @@ pub trait Semantics {
         PseudocodeState::default()
     }
 
-    /// Number of lanes on each thread.
-    fn lanes(&self) -> u8;
+    /// Number of lanes on each thread: those of a warp, unless an execution size says it.
+    fn lanes(&self) -> u8 {
+        (self.execution()).map_or(LANES, |execution| execution.size.lanes())
+    }
 
     /// Capability: several accesses per lane. Mask of the enabled channels, R in bit 0 to
     /// A in bit 3, or of the vector elements, from bit 4 on; 0 for other instructions.
@@ -342,7 +351,7 @@ pub trait Semantics {
 
     /// The reason that a lane is inactive; `None` if it is active.
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        None
+        self.execution()?.inactive_reason(context, unit)
     }
 
     /// The active channels of a thread, but for those whose guard is false.

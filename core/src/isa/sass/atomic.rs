@@ -869,10 +869,6 @@ impl Semantics for SassAtomic {
         trace_text::pseudocode_state(self, effect)
     }
 
-    fn lanes(&self) -> u8 {
-        LANES
-    }
-
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let warp = &context.symbols.sass;
         debug_assert!(unit.lane < LANES);

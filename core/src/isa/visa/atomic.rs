@@ -237,7 +237,7 @@ impl DocumentedInstruction for VisaAtomic {
         self.row.spec
     }
 
-    fn execution(&mut self) -> &mut Execution {
+    fn execution_mut(&mut self) -> &mut Execution {
         &mut self.execution
     }
 
@@ -457,12 +457,8 @@ impl Semantics for VisaAtomic {
         Some(memory.address(0))
     }
 
-    fn ignores_mask(&self) -> bool {
-        self.execution.mask.no_mask()
-    }
-
-    fn first_channel(&self) -> u8 {
-        self.execution.mask.offset()
+    fn execution(&self) -> Option<&Execution> {
+        Some(&self.execution)
     }
 
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
@@ -489,14 +485,6 @@ impl Semantics for VisaAtomic {
             line: STORES,
             variables,
         }
-    }
-
-    fn lanes(&self) -> u8 {
-        self.execution.size.lanes()
-    }
-
-    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        self.execution.inactive_reason(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {

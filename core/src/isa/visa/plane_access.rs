@@ -243,7 +243,7 @@ impl DocumentedInstruction for PlaneAccess {
         self.row.spec
     }
 
-    fn execution(&mut self) -> &mut Execution {
+    fn execution_mut(&mut self) -> &mut Execution {
         &mut self.execution
     }
 
@@ -521,8 +521,8 @@ impl Semantics for PlaneAccess {
         }
     }
 
-    fn lanes(&self) -> u8 {
-        self.execution.size.lanes()
+    fn execution(&self) -> Option<&Execution> {
+        Some(&self.execution)
     }
 
     fn channels(&self) -> u16 {
@@ -534,10 +534,6 @@ impl Semantics for PlaneAccess {
         let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
         let offset = self.planes.element_offset(&symbols.visa, index, 4)?;
         u32::try_from(offset).ok()
-    }
-
-    fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
-        self.execution.inactive_reason(context, unit)
     }
 
     fn operands(&self) -> u8 {

@@ -29,7 +29,7 @@ pub trait DocumentedInstruction: Semantics + Copy + 'static {
     /// The specification of the row, with exactly one opcode.
     fn spec(&self) -> &'static Spec;
 
-    fn execution(&mut self) -> &mut Execution;
+    fn execution_mut(&mut self) -> &mut Execution;
 
     /// Returns the value of a schema operand.
     fn operand(&mut self, part: SyntaxPart) -> OperandValue<'_>;
@@ -150,7 +150,7 @@ fn parse<I: DocumentedInstruction>(
     out: &mut Diagnostics,
 ) -> Result<(), ParseError> {
     let Spec { name, syntax, .. } = this.spec();
-    let mut execution = *this.execution();
+    let mut execution = *this.execution_mut();
     let (suffixes, whole) = execution.parse_lead(cursor, symbols, spans, out, |c, s, o| {
         this.parse_suffixes(c, s, o)
     });
@@ -160,7 +160,7 @@ fn parse<I: DocumentedInstruction>(
         let what = format!("{name} does not take a predicate");
         out.fix(&rules::MATRIX_PREDICATE, span, what, "remove it", span, "");
     }
-    *this.execution() = execution;
+    *this.execution_mut() = execution;
     let operands = parse_operands(this, syntax, cursor, symbols, spans, out);
     suffixes.and(operands)?;
     if whole { Ok(()) } else { Err(ParseError) }
@@ -331,7 +331,7 @@ fn print<I: DocumentedInstruction>(
     sink: &mut impl Sink,
 ) {
     let mut this = *this;
-    let execution = *this.execution();
+    let execution = *this.execution_mut();
     execution.print_predicate(symbols, style, sink);
     let spec = this.spec();
     let mnemonic = spec.mnemonic(style);

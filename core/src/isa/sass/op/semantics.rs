@@ -460,10 +460,6 @@ impl Semantics for SassInstruction {
         format!("{mnemonic}: {}", self.formula())
     }
 
-    fn lanes(&self) -> u8 {
-        LANES
-    }
-
     fn channels(&self) -> u16 {
         self.element_mask()
     }

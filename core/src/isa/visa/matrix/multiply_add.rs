@@ -319,7 +319,7 @@ impl DocumentedInstruction for MultiplyAdd {
         self.variant.spec
     }
 
-    fn execution(&mut self) -> &mut Execution {
+    fn execution_mut(&mut self) -> &mut Execution {
         &mut self.execution
     }
 

@@ -9,6 +9,7 @@ use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
 use crate::isa::visa::compute::{Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane};
 use crate::isa::visa::declarations::binding_entry;
+use crate::isa::visa::execution::Execution;
 use crate::isa::visa::operand::VisaThread;
 use crate::isa::visa::predefined::TIME_STAMP;
 use crate::isa::visa::raw_operand;
@@ -365,12 +366,8 @@ impl Semantics for VisaInstruction {
         })
     }
 
-    fn ignores_mask(&self) -> bool {
-        self.execution.mask.no_mask()
-    }
-
-    fn first_channel(&self) -> u8 {
-        self.execution.mask.offset()
+    fn execution(&self) -> Option<&Execution> {
+        Some(&self.execution)
     }
 
     fn branch(&self) -> Option<Branch<'_>> {
