@@ -19,7 +19,7 @@ use crate::isa::rmw::Width;
 use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
-    Access, AddressRegister, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault,
+    Access, AddressRegister, Check, Effect, Evaluation, Fact, FaultKind, IssueContext, IssueFault,
     OperandSpans, OperationRow, ParseError, PseudocodeState, Semantics, SourceConstruct,
     SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
@@ -71,6 +71,16 @@ pub const DST: Operand = Operand {
     what: "value returned to each lane",
     ..SRC0
 };
+
+// Facts.
+
+pub(super) const HALF_RESULTS: Fact =
+    Fact::assumed("In the 16-bit forms, the upper half of the dst dword is unchanged.");
+pub(super) const FLOAT_ARITHMETIC: Fact = Fact::assumed(
+    "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
+);
+pub(super) const FLOAT_COMPARISON: Fact =
+    Fact::observed("FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.");
 
 /// A row of the atomics.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::predefined::SLM;
 use super::surface::Surface;
 use crate::contradictions;
 use crate::isa::rmw::Width;
-use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
+use crate::isa::schema::{Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::number::ElementType;
 use crate::rules;
@@ -61,16 +61,12 @@ static SPEC: Spec = Spec {
             "A cell that is partly out of bounds counts as out of bounds, where PREDEC returns 0.",
         ),
         Fact::documented("In the 16-bit forms, operands and results use the low half of a dword."),
-        Fact::assumed("In the 16-bit forms, the upper half of the dst dword is unchanged."),
+        atomic::HALF_RESULTS,
         Fact::assumed(
             "An offset that is not a multiple of the access size faults, and the instruction has no effect.",
         ),
-        Fact::assumed(
-            "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
-        ),
-        Fact::observed(
-            "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
-        ),
+        atomic::FLOAT_ARITHMETIC,
+        atomic::FLOAT_COMPARISON,
         Fact::assumed(
             "T255 accesses the same virtual memory as SVM, with 32-bit offsets from address 0.",
         ),
@@ -92,12 +88,11 @@ const SURFACE: Operand = Operand {
     part: SyntaxPart::Surface,
     name: "surface",
     role: "the surface",
-    direction: Direction::In,
     form: Form::Surface,
     elements: Elements::None,
     null: Null::Never,
-    optional: false,
     what: "memory to access",
+    ..atomic::SRC0
 };
 
 /// Byte offset of each lane's cell.
@@ -105,12 +100,10 @@ const OFFSETS: Operand = Operand {
     part: SyntaxPart::Address,
     name: "offsets",
     role: "the element offsets",
-    direction: Direction::In,
-    form: Form::Raw,
     elements: Elements::PerLane(ElementType::Ud, &rules::OFFSET_TYPE),
     null: Null::Never,
-    optional: false,
     what: "byte offsets from the start of the surface, one UD per lane",
+    ..atomic::SRC0
 };
 
 /// The row of DWORD_ATOMIC.

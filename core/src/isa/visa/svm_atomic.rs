@@ -7,7 +7,7 @@ use super::atomic::{self, AddressMode, VisaAtomicRow};
 use super::execution::Verifier;
 use crate::contradictions;
 use crate::isa::rmw::Width;
-use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
+use crate::isa::schema::{Elements, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::{Example, Fact, Family, FaultKind, Opcode, Spec};
 use crate::number::ElementType;
 use crate::rules;
@@ -62,13 +62,9 @@ static SPEC: Spec = Spec {
         Fact::documented(
             "The 64-bit forms require 64-bit types; the 16-bit forms use the low half of a dword.",
         ),
-        Fact::assumed("In the 16-bit forms, the upper half of the dst dword is unchanged."),
-        Fact::assumed(
-            "FMAX and FMIN: a number beats a NaN; two NaNs give src0; -0 and +0 compare equal, which keeps the old value; subnormals are preserved. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: a NaN result is the quieted NaN operand, the old value first.",
-        ),
-        Fact::observed(
-            "FCMPWR compares IEEE numbers: -0 equals +0, and NaN is unequal to everything.",
-        ),
+        atomic::HALF_RESULTS,
+        atomic::FLOAT_ARITHMETIC,
+        atomic::FLOAT_COMPARISON,
         Fact::observed(
             "The real tool barely checks SVM instructions: it accepts any type and mask, with or without operands.",
         ),
@@ -89,12 +85,10 @@ const ADDRESSES: Operand = Operand {
     part: SyntaxPart::Address,
     name: "addresses",
     role: "the addresses",
-    direction: Direction::In,
-    form: Form::Raw,
     elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
     null: Null::Never,
-    optional: false,
     what: "virtual addresses in bytes, one UQ per lane",
+    ..atomic::SRC0
 };
 
 /// The row of SVM_ATOMIC.
