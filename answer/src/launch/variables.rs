@@ -124,13 +124,12 @@ pub fn definitions(program: &Program) -> Vec<Definition> {
     let mut known: Vec<Definition> = Vec::new();
     let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, placed) in (0..).zip(&program.instructions) {
-        let written = match &placed.instruction {
-            Instruction::Visa(visa) => {
-                let written = visa.destination_variable();
+        let written: Vec<u32> = match &placed.instruction {
+            Instruction::Sass(sass) => sass.destination_registers().map(u32::from).collect(),
+            other => {
+                let written = other.destination_variable();
                 written.into_iter().map(|(id, _)| id).collect()
             }
-            Instruction::Sass(sass) => sass.destination_registers().map(u32::from).collect(),
-            _ => Vec::new(),
         };
         for id in written {
             if let Some(place) = places.get(&id) {

@@ -54,6 +54,7 @@ use core::ops::Range;
 use dataflow::{Dataflow, Reads};
 use once_cell::race::OnceBox;
 use sass::op::SassInstruction;
+use sass::op::flow::WarpFlow;
 use sass::schedule::Schedule;
 use sass::warp::LANES;
 use visa::execution::Execution;
@@ -218,6 +219,22 @@ pub trait Semantics {
     /// Whether accesses outside its surface are well defined: reads return 0 and writes are
     /// dropped, as for a block at the edge of a matrix.
     fn is_clipped(&self) -> bool {
+        false
+    }
+
+    /// Capability: the general variable that its destination names, and whether the elements
+    /// that it writes lie side by side.
+    fn destination_variable(&self) -> Option<(u32, bool)> {
+        None
+    }
+
+    /// Whether it uses local memory of its lanes.
+    fn uses_local_memory(&self) -> bool {
+        false
+    }
+
+    /// Whether it moves the state of a surface.
+    fn moves_state(&self) -> bool {
         false
     }
 
@@ -568,6 +585,24 @@ register! {
 }
 
 impl Instruction {
+    /// Capability: control flow of a warp, and its kind.
+    #[must_use]
+    pub fn warp_flow(&self) -> Option<(&SassInstruction, WarpFlow)> {
+        match self {
+            Self::Sass(sass) => Some((sass, sass.flow_kind()?)),
+            _ => None,
+        }
+    }
+
+    /// Whether lanes or channels can continue elsewhere than at the next instruction.
+    #[must_use]
+    pub fn splits(&self) -> bool {
+        let warp = self.warp_flow();
+        let branch = self.branch();
+        warp.is_some_and(|(_, kind)| kind.splits())
+            || branch.is_some_and(|branch| !branch.kind.synchronizes())
+    }
+
     /// Why the control flow of a warp cannot go on in a program with `end` instructions.
     #[must_use]
     pub fn flow_fault(&self, machine: &Machine, thread: u8, end: u32) -> Option<FaultKind> {

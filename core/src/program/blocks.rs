@@ -1,6 +1,6 @@
 //! Basic blocks of a program and the edges between them.
 
-use super::{Program, ProgramInstruction};
+use super::Program;
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Instruction;
 use crate::isa::sass::op::flow::WarpFlow;
@@ -51,7 +51,8 @@ impl Program {
     /// Whether channels can continue elsewhere than at the next instruction.
     #[must_use]
     pub fn has_branches(&self) -> bool {
-        self.instructions.iter().any(splits)
+        let mut instructions = self.instructions.iter();
+        instructions.any(|placed| placed.instruction.splits())
     }
 
     /// The basic blocks, in the order of the text. Instructions belong to exactly one
@@ -60,12 +61,10 @@ impl Program {
     pub fn blocks(&self) -> Vec<Block> {
         let count = to_u32(self.instructions.len());
         let behind = (1..).zip(&self.instructions);
-        let behind = behind.filter(|(_, placed)| splits(placed));
-        let instructions = self.instructions.iter();
-        let targets = instructions.filter_map(|placed| match &placed.instruction {
-            Instruction::Sass(sass) => sass.target(),
-            _ => None,
-        });
+        let behind = behind.filter(|(_, placed)| placed.instruction.splits());
+        let flows = self.instructions.iter();
+        let flows = flows.filter_map(|placed| placed.instruction.warp_flow());
+        let targets = flows.filter_map(|(sass, _)| sass.target());
         let starts: BTreeSet<u32> = behind
             .map(|(next, _)| next)
             .chain(self.labels().map(|(_, position)| position))
@@ -90,7 +89,8 @@ impl Program {
         let of_warps = of_warps.filter(|(_, position)| **position == start);
         let names = names.chain(of_warps.map(|(name, _)| &**name));
         let instructions = &self.instructions[to_usize(start)..to_usize(end)];
-        let last = instructions.last().map(|placed| self.ending(placed));
+        let last = instructions.last();
+        let last = last.map(|placed| self.ending(&placed.instruction));
         let last = last.unwrap_or_default();
         let mut edges = Vec::new();
         if last.goes_on && index + 1 < starts.len() {
@@ -110,18 +110,23 @@ impl Program {
             start,
             end,
             edges,
-            has_barrier: instructions.iter().any(synchronizes),
+            has_barrier: instructions.iter().any(|placed| {
+                let warp = placed.instruction.warp_flow();
+                let branch = placed.instruction.branch();
+                warp.is_some_and(|(_, kind)| kind == WarpFlow::Barrier)
+                    || branch.is_some_and(|branch| branch.kind.synchronizes())
+            }),
             returns: last.returns,
             exits: last.exits,
         }
     }
 
     /// Where channels can continue behind the last instruction of a block.
-    fn ending(&self, last: &ProgramInstruction) -> Ending {
-        if let Instruction::Sass(sass) = &last.instruction {
-            let Some(flow) = sass.flow_kind().filter(|flow| flow.splits()) else {
-                return Ending::default();
-            };
+    fn ending(&self, last: &Instruction) -> Ending {
+        if !last.splits() {
+            return Ending::default();
+        }
+        if let Some((sass, flow)) = last.warp_flow() {
             return Ending {
                 goes_on: sass.is_conditional() || flow == WarpFlow::Call,
                 kind: match flow {
@@ -133,7 +138,7 @@ impl Program {
                 exits: flow == WarpFlow::Exit,
             };
         }
-        let Some(branch) = last.instruction.branch() else {
+        let Some(branch) = last.branch() else {
             return Ending::default();
         };
         let targets = branch.targets.iter();
@@ -179,28 +184,6 @@ impl Default for Ending {
             targets: Vec::new(),
             returns: false,
             exits: false,
-        }
-    }
-}
-
-/// Whether an instruction ends its block.
-fn splits(placed: &ProgramInstruction) -> bool {
-    match &placed.instruction {
-        Instruction::Sass(sass) => sass.flow_kind().is_some_and(WarpFlow::splits),
-        other => {
-            let branch = other.branch();
-            branch.is_some_and(|branch| !branch.kind.synchronizes())
-        }
-    }
-}
-
-/// Whether an instruction is a barrier.
-fn synchronizes(placed: &ProgramInstruction) -> bool {
-    match &placed.instruction {
-        Instruction::Sass(sass) => sass.flow_kind() == Some(WarpFlow::Barrier),
-        other => {
-            let branch = other.branch();
-            branch.is_some_and(|branch| branch.kind.synchronizes())
         }
     }
 }

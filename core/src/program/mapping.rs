@@ -2,12 +2,9 @@
 
 use super::{Reader, init};
 use crate::diagnostic::Span;
-use crate::isa::Instruction;
 use crate::isa::sass::op::memory::LOCAL_BYTES;
 use crate::isa::sass::warp::LANES;
-use crate::isa::visa::compute::Computation;
 use crate::isa::visa::declarations::{SURFACE_VARIABLE_BYTES, SURFACE_VARIABLES};
-use crate::isa::visa::op::Behavior;
 use crate::machine::control::CONTROL_BYTES;
 use crate::machine::frames::{FRAMES, FRAMES_BYTES};
 use crate::machine::warp::{WARP, WARP_BYTES};
@@ -46,20 +43,13 @@ impl Reader<'_> {
         // One dword per channel of a matrix multiply-add.
         let sums = if matrices { visa.grf_bytes() } else { 0 };
         let mut instructions = self.instructions.iter();
-        let uses_local = instructions.any(|placed| {
-            matches!(&placed.instruction, Instruction::Sass(sass) if sass.uses_local_memory())
-        });
-        let local = if uses_local {
-            LOCAL_BYTES * u64::from(LANES)
-        } else {
-            0
+        let local = match instructions.any(|placed| placed.instruction.uses_local_memory()) {
+            true => LOCAL_BYTES * u64::from(LANES),
+            false => 0,
         };
         let addresses = crate::diagnostic::to_u32(visa.addresses().count());
-        let moves_state = Behavior::Compute(Computation::MoveState);
-        let has_states = self.instructions.iter().any(|placed| {
-            matches!(&placed.instruction, Instruction::Visa(visa) if visa.op.behavior == moves_state)
-        });
-        let surfaces = match has_states {
+        let mut instructions = self.instructions.iter();
+        let surfaces = match instructions.any(|placed| placed.instruction.moves_state()) {
             true => 1 + u64::from(visa.last_surface()),
             false => 0,
         };

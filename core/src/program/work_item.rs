@@ -2,7 +2,7 @@
 
 use super::launch::{Launch, Sizes};
 use super::{Program, ProgramInstruction};
-use crate::isa::{Instruction, LaunchWords};
+use crate::isa::LaunchWords;
 use crate::text::{capitalized, counted};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -39,12 +39,8 @@ impl ProgramInstruction {
     pub fn channels_of(&self, elements: u32, simd: u8) -> Option<(u8, u8)> {
         let lanes = self.instruction.lanes();
         let has_each = |count: u8| count > 1 && elements.is_multiple_of(count.into());
-        let is_spread = match &self.instruction {
-            Instruction::Visa(visa) => visa
-                .destination_variable()
-                .is_some_and(|(_, is_dense)| !is_dense),
-            _ => false,
-        };
+        let destination = self.instruction.destination_variable();
+        let is_spread = destination.is_some_and(|(_, is_dense)| !is_dense);
         match lanes {
             0 | 1 => None,
             _ if is_spread => None,

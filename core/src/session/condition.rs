@@ -1,9 +1,9 @@
 //! Conditions of breakpoints: `lane 3`, `thread 1`, `global_id == 35`, `V62 > 100 && lane 3`,
 //! `out[3] > 1`.
 
+use crate::isa::ThreadSet;
 use crate::isa::sass::op::operand::LaneRegister;
 use crate::isa::sass::warp::LANES;
-use crate::isa::{Instruction, ThreadSet};
 use crate::machine::control::{ChannelState, Control};
 use crate::machine::{Machine, SpaceId};
 use crate::number::{
@@ -364,11 +364,10 @@ fn variable(
                     })
                 };
                 let mut placed = program.instructions.iter();
-                placed.find_map(|placed| match &placed.instruction {
-                    Instruction::Visa(visa) if is_same(visa.destination_variable()?.0) => {
-                        placed.channels_of(variable.elements, launch.simd)
-                    }
-                    _ => None,
+                placed.find_map(|placed| {
+                    let (id, _) = placed.instruction.destination_variable()?;
+                    let channels = || placed.channels_of(variable.elements, launch.simd);
+                    is_same(id).then(channels).flatten()
                 })
             });
             match channels {

@@ -1,7 +1,6 @@
 //! Effects of control-flow instructions on the channels of their threads.
 
 use super::{IssueIndex, Session, Stepper};
-use crate::isa::Instruction;
 use crate::isa::sass::op::flow::WarpFlow;
 use crate::machine::control::{ChannelState, Continuation, Control};
 use crate::machine::warp::{Wait, WarpLanes};
@@ -46,10 +45,7 @@ impl Session {
             return Vec::new();
         };
         let instruction = &program.instruction(issue).instruction;
-        let warp = match instruction {
-            Instruction::Sass(sass) => sass.flow_kind().map(|kind| (sass, kind)),
-            _ => None,
-        };
+        let warp = instruction.warp_flow();
         if warp.is_none() && instruction.branch().is_none() {
             return Vec::new();
         }

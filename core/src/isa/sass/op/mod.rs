@@ -420,12 +420,6 @@ impl SassInstruction {
         missing
     }
 
-    /// Whether it uses local memory.
-    #[must_use]
-    pub const fn uses_local_memory(&self) -> bool {
-        matches!(self.op.class, Class::Memory(kind) if kind.window.may_be_local())
-    }
-
     /// Mask of the lanes that execute it: active, with a true guard.
     #[must_use]
     pub fn executing(&self, machine: &Machine, thread: u8, active: u32) -> u32 {

@@ -483,6 +483,10 @@ impl Semantics for SassInstruction {
         }
     }
 
+    fn uses_local_memory(&self) -> bool {
+        matches!(self.op.class, Class::Memory(kind) if kind.window.may_be_local())
+    }
+
     fn guard_address(&self) -> Option<u64> {
         self.guard.register.address()
     }

@@ -41,21 +41,6 @@ pub(super) struct ComputedRegisters {
 }
 
 impl VisaInstruction {
-    /// The general variable that the destination names, if any, and whether its elements lie
-    /// side by side.
-    #[must_use]
-    pub fn destination_variable(&self) -> Option<(u32, bool)> {
-        let mut operands = self.op.format.fields.iter().zip(&self.arguments);
-        let (_, argument) = operands.find(|(slot, _)| slot.part() == Some(SyntaxPart::Dst))?;
-        match argument {
-            Argument::Vector(VectorOperand::Direct(direct)) => {
-                Some((direct.id.0, direct.region.horizontal.elements() == Some(1)))
-            }
-            Argument::Raw(raw) if !raw.is_null() => Some((raw.id.0, true)),
-            _ => None,
-        }
-    }
-
     pub(super) fn read_operands(&self, symbols: &Declarations) -> Reads {
         let mut reads = Reads::default();
         if let id @ 1.. = self.execution.predicate.id.0 {

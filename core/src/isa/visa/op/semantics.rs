@@ -2,12 +2,14 @@
 
 use super::message::{MessageFormat, MessageInstruction, MessageKind};
 use super::plan::Plan;
-use super::{Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
+use super::{Argument, Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
 use crate::contradictions::id;
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
-use crate::isa::visa::compute::{Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane};
+use crate::isa::visa::compute::{
+    Computation, Results, SourceLanes, compute, sources_by_lane, unfitted_by_lane,
+};
 use crate::isa::visa::declarations::binding_entry;
 use crate::isa::visa::execution::Execution;
 use crate::isa::visa::operand::VisaThread;
@@ -364,6 +366,22 @@ impl Semantics for VisaInstruction {
                 fence(function == Some(lsc::SLM_FUNCTION), scope)
             }
         })
+    }
+
+    fn destination_variable(&self) -> Option<(u32, bool)> {
+        let mut operands = self.op.format.fields.iter().zip(&self.arguments);
+        let (_, argument) = operands.find(|(slot, _)| slot.part() == Some(SyntaxPart::Dst))?;
+        match argument {
+            Argument::Vector(VectorOperand::Direct(direct)) => {
+                Some((direct.id.0, direct.region.horizontal.elements() == Some(1)))
+            }
+            Argument::Raw(raw) if !raw.is_null() => Some((raw.id.0, true)),
+            _ => None,
+        }
+    }
+
+    fn moves_state(&self) -> bool {
+        self.op.behavior == Behavior::Compute(Computation::MoveState)
     }
 
     fn execution(&self) -> Option<&Execution> {
