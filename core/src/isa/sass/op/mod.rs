@@ -171,6 +171,8 @@ pub enum OperandSlot {
     Maybe(Kind),
     /// A source of four registers.
     Quad,
+    /// A source that is read from a constant bank in the size that a word says.
+    Constant,
     /// A source of four words of a constant bank.
     ConstantQuad,
     /// A predicate source.

@@ -369,7 +369,7 @@ impl SassSource {
     pub fn parse(text: &str, kind: Kind, context: &SourceContext<'_>) -> Option<Self> {
         let mut source = Self {
             kind,
-            bytes: context.constant_bytes.unwrap_or(kind.bytes()),
+            bytes: kind.bytes(),
             ty: match (kind, context.modifiers.half()) {
                 (Kind::Halves, ElementType::Bf) => NumberType::BF16,
                 (Kind::Halves, _) => NumberType::F16,
@@ -559,8 +559,6 @@ pub struct SourceContext<'m> {
     pub is_old: bool,
     /// Whether integers have 20 bits, of which the highest is the sign.
     pub short_immediates: bool,
-    /// Number of bytes of a constant, if it is not that of the register.
-    pub constant_bytes: Option<u8>,
 }
 
 impl SourceContext<'_> {
@@ -829,6 +827,12 @@ impl SassSource {
             place: SourcePlace::Number(bits),
             ..Self::ZERO
         }
+    }
+
+    /// The same of a number of bytes in the constant bank.
+    #[must_use]
+    pub(super) const fn narrowed(self, bytes: u8) -> Self {
+        Self { bytes, ..self }
     }
 
     /// The constant a number of bytes behind it.

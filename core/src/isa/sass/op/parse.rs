@@ -310,6 +310,17 @@ impl OperandReader<'_> {
                 }
                 true
             }
+            OperandSlot::Constant => {
+                let is_read = self.source(text, Kind::Int);
+                if is_read
+                    && let Some(ty) = self.instruction.modifiers.types[0]
+                    && let Ok(bytes @ ..4) = u8::try_from(ty.bits / 8)
+                {
+                    let source = &mut self.instruction.sources[self.sources - 1];
+                    *source = source.narrowed(bytes);
+                }
+                is_read
+            }
             OperandSlot::ConstantQuad => {
                 let is_read = text.starts_with("c[") && self.source(text, Kind::Wide);
                 if is_read {
@@ -415,15 +426,10 @@ impl OperandReader<'_> {
     fn source(&mut self, text: &str, kind: Kind) -> bool {
         let instruction = &self.instruction;
         let name = instruction.op.spec.name;
-        let is_constant_load = name == "LDC";
         let context = SourceContext {
             modifiers: &instruction.modifiers,
             is_old: instruction.is_old,
             short_immediates: instruction.is_old && !name.ends_with("32I"),
-            constant_bytes: match instruction.modifiers.types[0] {
-                Some(ty) if is_constant_load && ty.bits < 32 => u8::try_from(ty.bits / 8).ok(),
-                _ => None,
-            },
         };
         if let Some(label) = label_address(text) {
             self.instruction.label_source = label.map(|label| (self.sources, label));
@@ -563,6 +569,7 @@ impl OperandSlot {
             | Self::Maybe(_)
             | Self::MaybeR
             | Self::Quad
+            | Self::Constant
             | Self::ConstantQuad
             | Self::Indexed
             | Self::Callee => &[

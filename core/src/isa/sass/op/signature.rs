@@ -79,7 +79,7 @@ impl SassOp {
                 "R2",
                 "source of 64 bits: two registers, a constant or a number",
             ),
-            OperandSlot::S(_) | OperandSlot::Maybe(_) => {
+            OperandSlot::S(_) | OperandSlot::Maybe(_) | OperandSlot::Constant => {
                 ("R2", "source: a register, a constant or a number")
             }
             OperandSlot::MaybeR => ("RZ", "mask of lanes"),

@@ -686,7 +686,7 @@ rows! {
     "LDC" Both [ACCESSES] |m| match () {
         () if m.has(B128) => &[O::Four, O::ConstantQuad],
         () if m.has(B64) => &[O::D(Long), O::S(Long)],
-        () => &[O::D(Int), O::S(Int)],
+        () => &[O::D(Int), O::Constant],
     }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
     "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
