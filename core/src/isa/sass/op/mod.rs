@@ -55,8 +55,8 @@ pub enum Era {
     From(Chip),
     /// Some chips.
     Of(&'static [Chip]),
-    /// All.
-    Both,
+    /// All chips.
+    Every,
 }
 
 impl Era {
@@ -68,7 +68,7 @@ impl Era {
             Self::New => !chip.is_old(),
             Self::From(first) => chip >= first,
             Self::Of(chips) => chips.contains(&chip),
-            Self::Both => true,
+            Self::Every => true,
         }
     }
 
@@ -83,7 +83,7 @@ impl Era {
                 let names: Vec<&str> = chips.iter().map(|chip| chip.name()).collect();
                 return names.join(", ").into();
             }
-            Self::Both => "SM50 and later",
+            Self::Every => "SM50 and later",
         })
     }
 }

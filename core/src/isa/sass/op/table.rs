@@ -23,7 +23,7 @@ use crate::isa::schema::Syntax;
 use crate::isa::{Fact, Family, Spec};
 use crate::rules::Provenance;
 use Class::{Alu, Fence, Flow, Memory, NoEffect, Special};
-use Era::{Both, New, Old};
+use Era::{Every, New, Old};
 use Word::*;
 
 const SM61: Era = Era::From(Chip::Sm61);
@@ -358,7 +358,7 @@ pub static UNKNOWN: SassOp = SassOp {
         "An instruction that Lanewise does not execute",
         &[],
     ),
-    era: Both,
+    era: Every,
     words: WordSet::of(&[]),
     choices: &[],
     restricted: &[],
@@ -435,7 +435,7 @@ rows! {
         |m| if m.has(Wide) { MAD_WIDE } else if m.has(Hi) { MAD_HI } else { MAD },
         Alu(e::multiply_add), "d = a * b + c; with .HI, d = the upper word of a * b + c",
         Observed "Multiplies and adds. `.WIDE` adds the 64-bit product to a register pair, `.HI` returns the upper word of such a sum; `.MOV`, `.IADD` and `.SHL` only say what it is used for.";
-    "IMUL" Both [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
+    "IMUL" Every [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
         Documented "Multiplies; `.HI` returns the upper word of the product.";
     "IMUL32I" Old [w(&[Hi, U32, S32])] |_| I2, Alu(e::multiply_add), "d = a * b; with .HI, d = the upper word of a * b",
         Documented "IMUL with an immediate of 32 bits.";
@@ -447,7 +447,7 @@ rows! {
         e::LaneOutput::value(if negative { x.sources[0].wrapping_neg() } else { x.sources[0] } & e::ALL)
     }), "d = |a|",
         Observed "Absolute value; that of the smallest integer is itself.";
-    "VABSDIFF" Both [VIDEO.and(w(&[Sd]))] |_| I3, Alu(e::distance), "d = |a - b| + c; with .MIN or .MAX, the smaller or larger of |a - b| and c",
+    "VABSDIFF" Every [VIDEO.and(w(&[Sd]))] |_| I3, Alu(e::distance), "d = |a - b| + c; with .MIN or .MAX, the smaller or larger of |a - b| and c",
         Observed "Absolute difference without overflow, plus c, or the minimum or maximum with c.";
     "VMNMX" Old [VIDEO.and(w(&[Ud, Mx]))] |_| I3, Alu(e::video_minimum), "d = the smaller of a and b, plus c; with .MX, the larger; with .MIN or .MAX, the smaller or larger of it and c",
         Documented "Minimum of a and b, or with `.MX` the maximum. `.MIN` and `.MAX` compare it with c, `.ACC` adds c; `.UD` makes the result unsigned.";
@@ -463,7 +463,7 @@ rows! {
         Documented "Compares bytes, halves or words.";
     "VSETP" Old [VIDEO_TYPES; COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Int), O::S(Int), O::Q], Alu(e::video_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Observed "Compares bytes, halves or words and combines the result with p, as ISETP.";
-    "VABSDIFF4" Both [w(&[U8, S8, Acc])] |_| &[O::D(Int), O::S(Int), O::S(Bytes), O::S(Int)], Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
+    "VABSDIFF4" Every [w(&[U8, S8, Acc])] |_| &[O::D(Int), O::S(Int), O::S(Bytes), O::S(Int)], Alu(e::distance_of_bytes), "d = |a - b| in each of four bytes",
         Documented "Absolute differences of four pairs of bytes. `.ACC` adds them up, and c.";
     "IDP" SM61 [w(&[Lo, Hi, U8, S8, U16, S16]); w(&[FourA, TwoA])] |_| I3, Alu(e::dot_product), "d = the sum of products of parts of a and b, plus c",
         Documented "Dot product. `.4A` multiplies the four bytes of a and b, `.2A` the halves of a and two bytes of b, the lower ones or with `.HI` the upper ones.";
@@ -477,12 +477,12 @@ rows! {
         Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of VIMNMX.";
     "VIADDMNMX" SM90 [MINIMA] |_| PICK3, Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
         Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise, with the words of VIMNMX.";
-    "POPC" Both [w(&[])] |_| I1, Alu(|_, x| {
+    "POPC" Every [w(&[])] |_| I1, Alu(|_, x| {
         let bits = (x.sources[0] | x.sources[1]) & e::ALL;
         e::LaneOutput::value(bits.count_ones().into())
     }), "d = the number of ones in a",
         Documented "Counts the bits that are 1.";
-    "FLO" Both [w(&[U32, S32, Sh])] |_| I1, Alu(e::highest_bit), "d = the index of the highest bit unlike the sign",
+    "FLO" Every [w(&[U32, S32, Sh])] |_| I1, Alu(e::highest_bit), "d = the index of the highest bit unlike the sign",
         Documented "Finds the highest bit that is 1, or in signed numbers, that differs from the sign; all ones if there is none. `.SH` counts from the top.";
     "BREV" New [w(&[])] |_| B1, Alu(|_, x| e::LaneOutput::value(x.sources[0].reverse_bits() >> 32)), "d = the bits of a in reverse order",
         Documented "Reverses the order of the bits.";
@@ -490,7 +490,7 @@ rows! {
         Observed "Extends the lower b bits by their sign, or with `.U32` by zeros.";
     "BMSK" New [w(&[W])] |_| &[O::D(Bits), O::S(Int), O::S(Int)], Alu(e::mask), "d = b ones from bit a on",
         Documented "Makes a mask of b ones that starts at bit a.";
-    "I2I" Both [CONVERSIONS] |_| &[O::D(Int), O::S(Typed)], Alu(e::integer_to_integer), "d = a in another integer type",
+    "I2I" Every [CONVERSIONS] |_| &[O::D(Int), O::S(Typed)], Alu(e::integer_to_integer), "d = a in another integer type",
         Observed "Converts between integer types; the first type is that of d. `.SAT` clamps instead of wrapping.";
     "I2IP" SM75 [w(&[S32]); w(&[U4, S4, U8, S8, U16, S16]), w(&[Sat])] |_| I3, Alu(e::pack_integers), "d = a and b, clamped to small integers, below c",
         Observed "Clamps two integers and packs them: a above b, and c above both.";
@@ -499,7 +499,7 @@ rows! {
         Documented "Bitwise AND, OR or XOR; `.PASS_B` copies b. The predicate u tells whether the result is zero, as `.Z` or `.NZ` asks.";
     "LOP32I" Old [w(&[]); w(&[And, Or, Xor, PassB])] |_| LOP, Alu(e::logic), "d = a op b; with .PASS_B, d = b",
         Documented "LOP with an immediate of 32 bits.";
-    "LOP3" Both [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c; u = whether it is not 0",
+    "LOP3" Every [w(&[Lut, Nz])] |_| LOP3, Alu(e::logic3), "d = the function n of a, b and c; u = whether it is not 0",
         Documented "Any bitwise function of three sources: bit 4a+2b+c of the table n is the result, so 0xc0 is a & b, 0xfc a | b, 0x3c a ^ b, 0x96 a ^ b ^ c. u tells whether the result is not zero, or p.";
     "PLOP3" New [w(&[Lut])] |_| PLOP3, Alu(e::predicate_logic3), "u, v = the functions a and b of p, q and r",
         Documented "Any two functions of three predicates, or of the signs of registers, by tables of eight bits: a for u, b for v.";
@@ -519,13 +519,13 @@ rows! {
         Documented "Extracts a field: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
     "BFI" Old [w(&[])] |_| I3, Alu(e::insert), "d = c, with the field from a that b names",
         Documented "Inserts a field of a into c: its position is in bits 0 to 7 of b, its length in bits 8 to 15.";
-    "PRMT" Both [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
+    "PRMT" Every [w(&[F4e, B4e, Rc8, Ecl, Ecr, Rc16])] |_| B3, Alu(e::permute), "d = four bytes of a and c, which b selects",
         Documented "Selects four of the eight bytes of a (0 to 3) and c (4 to 7) by the digits of b; digits from 8 on replicate the sign of a byte.";
-    "SEL" Both [w(&[B64]) => (LONG_INTEGERS, w(&[B64]))] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
+    "SEL" Every [w(&[B64]) => (LONG_INTEGERS, w(&[B64]))] |m| if m.has(B64) { LONG_PICK } else { PICK }, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise.";
     "FSEL" New [w(&[Ftz])] |_| FPICK, Alu(e::select), "d = p ? a : b",
         Documented "Selects a if p is true, b otherwise; the sources may have float modifiers.";
-    "MOV" Both [w(&[B64]) => (LONG_INTEGERS, w(&[B64]))] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
+    "MOV" Every [w(&[B64]) => (LONG_INTEGERS, w(&[B64]))] |m| if m.has(B64) { &[O::D(Long), O::S(Long)] } else { I1 }, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "d = a",
         Documented "Copies a register, constant or number, or with `.64` a pair of registers.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
@@ -533,26 +533,26 @@ rows! {
         Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
-    "ISETP" Both [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC => (LONG_INTEGERS, w(&[U64, S64]))] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+    "ISETP" Every [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC => (LONG_INTEGERS, w(&[U64, S64]))] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
     "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p; v = the complement, combined likewise",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
     "ISET" Old [w(&[U32, S32, X, Bf]); COMPARISONS, LOGIC] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two integers; d is all ones if the result is true, or 1.0 with `.BF`.";
     // Floats.
-    "FADD" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
+    "FADD" Every [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
         Documented "Adds floats with one rounding. `.FTZ` replaces subnormal numbers by 0, `.SAT` clamps to 0 to 1.";
     "FADD32I" Old [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
         Documented "FADD with an immediate of 32 bits.";
-    "FMUL" Both [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b",
+    "FMUL" Every [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b",
         Documented "Multiplies floats with one rounding.";
     "FMUL32I" Old [w(ROUNDINGS)] |_| F2, Alu(e::float_multiply), "d = a * b",
         Documented "FMUL with an immediate of 32 bits.";
-    "FFMA" Both [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
+    "FFMA" Every [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
         Documented "Fused multiply-add: the product is not rounded before c is added.";
     "FFMA32I" Old [w(ROUNDINGS)] |_| F3, Alu(e::float_multiply_add), "d = a * b + c, rounded once",
         Documented "FFMA with an immediate of 32 bits.";
-    "FMNMX" Both [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
+    "FMNMX" Every [w(&[Ftz, Nan, Xorsign])] |_| FPICK, Alu(e::float_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise; a NaN is ignored unless both sources are NaN or `.NAN` is there. -0 is less than +0. `.XORSIGN` compares the magnitudes; a result that is a number is negative if exactly one source is.";
     "FMNMX3" THREE_SOURCES [w(&[Ftz, Nan])] |_| &[O::D(Float), O::S(Float), O::S(Float), O::S(Float), O::Q], Alu(e::float_minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
         Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of FMNMX.";
@@ -562,9 +562,9 @@ rows! {
         Observed "Multiplies two pairs of floats.";
     "FFMA2" DATA_CENTERS [w(ROUNDINGS)] |_| FPAIR3, Alu(|m, x| e::pair_of_floats(m, x, e::float_multiply_add)), "d = a * b + c, for two floats",
         Observed "Fused multiply-add of two pairs of floats.";
-    "FSETP" Both [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+    "FSETP" Every [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
-    "FSET" Both [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
+    "FSET" Every [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
     "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
@@ -576,25 +576,25 @@ rows! {
         Assumed "Reciprocal, square root, power or logarithm of base 2, sine or cosine (turns: 1 is a full circle), rounded correctly where hardware has an error of one or two units in the last place.";
     "RRO" Old [w(&[]); w(&[Sincos, Ex2])] |_| F1, Alu(|_, x| e::LaneOutput::value(x.sources[0])), "reduces an argument for MUFU",
         Assumed "Prepares the argument of a MUFU; here it copies it, and MUFU takes the value itself.";
-    "FCHK" Both [w(&[Divide])] |_| FCHK, Alu(e::needs_slow_division), "u = whether a / b needs the slow path",
+    "FCHK" Every [w(&[Divide])] |_| FCHK, Alu(e::needs_slow_division), "u = whether a / b needs the slow path",
         Assumed "Tells whether a division needs the slow path; true more often than on hardware is right too, because the slow path handles all values.";
-    "DADD" Both [w(ROUNDINGS)] |_| D2, Alu(e::double_add), "d = a + b",
+    "DADD" Every [w(ROUNDINGS)] |_| D2, Alu(e::double_add), "d = a + b",
         Documented "Adds doubles in register pairs.";
-    "DMUL" Both [w(ROUNDINGS)] |_| D2, Alu(e::double_multiply), "d = a * b",
+    "DMUL" Every [w(ROUNDINGS)] |_| D2, Alu(e::double_multiply), "d = a * b",
         Documented "Multiplies doubles in register pairs.";
-    "DFMA" Both [w(ROUNDINGS)] |_| D3, Alu(e::double_multiply_add), "d = a * b + c, rounded once",
+    "DFMA" Every [w(ROUNDINGS)] |_| D3, Alu(e::double_multiply_add), "d = a * b + c, rounded once",
         Documented "Fused multiply-add of doubles.";
     "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum of doubles if p is true, maximum otherwise.";
     "DSET" Old [w(&[Bf]); COMPARISONS, LOGIC] |_| &[O::D(Bits), O::S(Double), O::S(Double), O::Q], Alu(e::double_compare_in_register), "d = whether (a cmp b) op p, as all ones; with .BF, as 1.0",
         Documented "DSETP with the result in a register.";
-    "DSETP" Both [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
+    "DSETP" Every [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two doubles and combines the result with p. `.MIN` and `.MAX` tell which source a minimum or maximum takes.";
-    "HADD2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
+    "HADD2" Every [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_add), "d = a + b, for two halves",
         Observed "Adds two pairs of 16-bit floats. `.F32` returns one rounded sum as a float; `.BF16_V2` takes them as bfloat16.";
-    "HMUL2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_multiply), "d = a * b, for two halves",
+    "HMUL2" Every [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves)] } else { H2 }, Alu(e::halves_multiply), "d = a * b, for two halves",
         Observed "Multiplies two pairs of 16-bit floats.";
-    "HFMA2" Both [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
+    "HFMA2" Every [HALVES] |m| if m.has(F32) { &[O::D(Float), O::S(Halves), O::S(Halves), O::S(Halves)] } else { H3 }, Alu(e::halves_multiply_add), "d = a * b + c, for two halves",
         Observed "Fused multiply-add of two pairs of 16-bit floats; compilers also use it to load a constant. `.RELU` replaces negative results by 0.";
     "HADD2_32I" Old [HALF_NUMBERS] |_| H2, Alu(e::halves_add), "d = a + b, for two halves",
         Observed "HADD2 with two immediates of 16 bits.";
@@ -604,18 +604,18 @@ rows! {
         Observed "HFMA2 with two immediates of 16 bits.";
     "HMNMX2" SM80 [w(&[Ftz, Nan, Brain, Xorsign])] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_minimum), "d = the smaller of a and b if p, else the larger, for two halves",
         Documented "Minimum of two pairs of 16-bit floats if p is true, maximum otherwise. Of a number and a NaN it takes the number, with `.NAN` the NaN. `.XORSIGN` is as in FMNMX.";
-    "HSETP2" Both [w(&[Ftz, Brain, HAnd]); COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare), "u = (a cmp b) op p for the lower halves; v the same for the upper halves",
+    "HSETP2" Every [w(&[Ftz, Brain, HAnd]); COMPARISONS, LOGIC] |_| &[O::P, O::P, O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare), "u = (a cmp b) op p for the lower halves; v the same for the upper halves",
         Documented "Compares two pairs of 16-bit floats. With `.H_AND`, u tells whether both comparisons hold, v whether one does not, each combined with p.";
-    "HSET2" Both [w(&[Ftz, Brain, Bf]); COMPARISONS, LOGIC] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare_in_register), "d = (a cmp b) op p, for two halves",
+    "HSET2" Every [w(&[Ftz, Brain, Bf]); COMPARISONS, LOGIC] |_| &[O::D(Halves), O::S(Halves), O::S(Halves), O::Q], Alu(e::halves_compare_in_register), "d = (a cmp b) op p, for two halves",
         Documented "Compares two pairs of 16-bit floats; a half of d is all ones if the result is true, or 1.0 with `.BF`.";
     // Conversions.
     "FRND" New [CONVERSIONS] rounded, Alu(e::round), "d = a, rounded to an integer",
         Observed "Rounds to an integral value, to nearest even unless `.FLOOR`, `.CEIL` or `.TRUNC`.";
-    "F2F" Both [CONVERSIONS] between_floats, Alu(e::float_to_float), "d = a in another float type",
+    "F2F" Every [CONVERSIONS] between_floats, Alu(e::float_to_float), "d = a in another float type",
         Documented "Converts between float types, or rounds to an integral value; the first type is that of d.";
-    "F2I" Both [CONVERSIONS] |m| conversion(m, false), Alu(e::float_to_integer), "d = a as an integer",
+    "F2I" Every [CONVERSIONS] |m| conversion(m, false), Alu(e::float_to_integer), "d = a as an integer",
         Documented "Converts a float to an integer; values out of range are clamped, NaN gives 0 (0x80000000 from a double).";
-    "I2F" Both [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
+    "I2F" Every [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Documented "Converts an integer to a float, to nearest even unless a rounding is named.";
     "I2FP" SM86 [CONVERSIONS] |m| conversion(m, true), Alu(e::integer_to_float), "d = a as a float",
         Observed "Converts a 32-bit integer to a float.";
@@ -625,7 +625,7 @@ rows! {
     "F2IP" SM86 [w(&[F32, Ftz, Trunc, Floor, Ceil, Ntz]); w(&[U8, S8])] |_| &[O::D(Bits), O::S(Float), O::S(Float), O::S(Bits)], Alu(e::pack_bytes), "d = a and b as bytes below c",
         Assumed "Converts two floats to bytes and packs them: a above b, and c above both.";
     // The warp.
-    "S2R" Both [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
+    "S2R" Every [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
         Documented "Reads a special register: the index of the thread (SR_TID) or block (SR_CTAID), the lane, or a mask of lanes.";
     "CS2R" Old [w(&[])] |_| &[O::D(Int), O::Name], Special(Sp::Register), "d = the special register s",
         Observed "Reads a special register.";
@@ -634,19 +634,19 @@ rows! {
         Observed "Reads a special register, or 0 with SRZ, into a pair; `.32` into one register.";
     "LEPC" New [w(&[])] |_| &[O::D(Long), O::MaybeLabel], Special(Sp::CodeAddress), "d = the address of the label, or of this instruction",
         Observed "Reads the address of an instruction.";
-    "B2R" Both [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
+    "B2R" Every [w(&[Result])] |_| &[O::D(Int), O::MaybeP], Special(Sp::BarrierResult), "d = the result of a reducing barrier",
         Observed "Reads the result of the last BAR.RED: a count, or whether the predicate was true in all or any lanes.";
-    "P2R" Both [w(&[])] |_| &[O::D(Bits), O::Name, O::S(Bits), O::Maybe(Bits)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask",
+    "P2R" Every [w(&[])] |_| &[O::D(Bits), O::Name, O::S(Bits), O::Maybe(Bits)], Special(Sp::PredicatesToRegister), "d = the predicates under a mask",
         Observed "Copies the predicates under the mask b to a register, the other bits from a; with CC the condition code: zero, sign, carry and overflow from bit 0 on (assumed).";
-    "R2P" Both [w(&[])] |_| &[O::Name, O::S(Bits), O::S(Bits)], Special(Sp::RegisterToPredicates), "predicates = bits of a under the mask b",
+    "R2P" Every [w(&[])] |_| &[O::Name, O::S(Bits), O::S(Bits)], Special(Sp::RegisterToPredicates), "predicates = bits of a under the mask b",
         Documented "Sets the predicates under the mask b from the bits of a; with CC the condition code, in the order of P2R (assumed).";
     "BMOV" New [w(&[B32, Clear])] |_| &[O::Name, O::Name], Special(Sp::BarrierMove), "saves or restores a convergence barrier",
         Documented "Saves a convergence barrier in a register, or restores it; `.CLEAR` empties it.";
     "RPCMOV" SM75 [w(&[]); w(&[B32])] |_| &[O::Name, O::Name], Special(Sp::ReturnAddressMove), "copies to or from the return address Rpc",
         Observed "Copies a register to a half of Rpc, the register of return addresses, or back; compilers also keep values there.";
-    "SHFL" Both [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
+    "SHFL" Every [w(&[]); w(&[Idx, Up, Down, Bfly])] |_| &[O::P, O::D(Int), O::S(Int), O::S(Int), O::S(Bits)], Special(Sp::Shuffle), "d = a of the lane b; with .UP, d = a of the lane b lanes below; with .DOWN, d = a of the lane b lanes above; with .BFLY, d = a of the lane whose number differs by b",
         Documented "Reads a of another lane: the lane b (`.IDX`), b lanes below (`.UP`) or above (`.DOWN`), or the lane whose number differs by b in its bits (`.BFLY`). c limits the range; u tells whether the source was in range, else a lane keeps its own value.";
-    "VOTE" Both [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD(Int), O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
+    "VOTE" Every [w(&[]); w(&[Any, All, Eq])] |_| &[O::MaybeD(Int), O::MaybeP, O::Q], Special(Sp::Vote), "d = the lanes in which p is true",
         Documented "d has a bit for each lane in which p is true; u tells whether p is true in any lane, in all, or the same in all.";
     "MATCH" New [w(&[U64]); w(&[Any, All])] |m| if m.has(U64) { &[O::MaybeP, O::D(Bits), O::S(Long)] } else { &[O::MaybeP, O::D(Bits), O::S(Int)] },
         Special(Sp::Match), "d = the lanes with the same value",
@@ -683,35 +683,35 @@ rows! {
         Documented "Loads one, two or four matrices of 8 × 8 elements of 16 bits. Lanes 0 to 7 have the addresses of the rows of the first one, lanes 8 to 15 those of the second, and so on; `.MT88` transposes.";
     "STSM" SM90 [w(&[Two, Four]); w(&[B16]), w(&[M88, Mt88])] |m| moved_matrices(m, Action::Store), kind(Window::Shared, Action::Store), "matrices in shared memory = a",
         Documented "Stores matrices as LDSM loads them.";
-    "LDC" Both [ACCESSES] |m| match () {
+    "LDC" Every [ACCESSES] |m| match () {
         () if m.has(B128) => &[O::Four, O::ConstantQuad],
         () if m.has(B64) => &[O::D(Long), O::S(Long)],
         () => &[O::D(Int), O::Constant],
     }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
-    "LDG" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
+    "LDG" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
         Documented "Each lane loads from global memory, at a 64-bit address. Bytes and 16-bit values are extended; `.64` and `.128` fill two or four registers.";
-    "LD" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Generic, Action::Load), "d = memory",
+    "LD" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Generic, Action::Load), "d = memory",
         Documented "Each lane loads from a generic address: in the windows of shared or local memory, or else global.";
-    "LDS" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Shared, Action::Load), "d = shared memory",
+    "LDS" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Shared, Action::Load), "d = shared memory",
         Documented "Each lane loads from the shared memory of its block.";
-    "LDL" Both [ACCESSES] |m| memory(m, Action::Load), kind(Window::Local, Action::Load), "d = local memory",
+    "LDL" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Local, Action::Load), "d = local memory",
         Documented "Each lane loads from its own local memory.";
-    "STG" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Global, Action::Store), "global memory = a",
+    "STG" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Global, Action::Store), "global memory = a",
         Documented "Each lane stores to global memory, at a 64-bit address.";
-    "ST" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Generic, Action::Store), "memory = a",
+    "ST" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Generic, Action::Store), "memory = a",
         Documented "Each lane stores to a generic address.";
-    "STS" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Shared, Action::Store), "shared memory = a",
+    "STS" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Shared, Action::Store), "shared memory = a",
         Documented "Each lane stores to the shared memory of its block.";
-    "STL" Both [ACCESSES] |m| memory(m, Action::Store), kind(Window::Local, Action::Store), "local memory = a",
+    "STL" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Local, Action::Store), "local memory = a",
         Documented "Each lane stores to its own local memory.";
-    "ATOM" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated",
+    "ATOM" Every [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Generic, Action::Atomic), "d = memory, which is updated",
         Documented "Each lane updates a word at a generic address and gets the old value. Lanes that share a word take turns. u tells whether the address is in global memory; otherwise, an instruction with u has no effect (observed). `.F16x2` and the like update each part.";
     "ATOMG" New [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
         Documented "Each lane updates a word of global memory and gets the old value. Lanes that share a word take turns.";
-    "ATOMS" Both [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
+    "ATOMS" Every [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
         Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored, in d or u; `.POPC.INC` counts the lanes.";
-    "RED" Both [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
+    "RED" Every [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
         Documented "Each lane updates a word without getting the old value.";
     "REDG" New [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
         Documented "Each lane updates a word of global memory without getting the old value.";
@@ -720,15 +720,15 @@ rows! {
     "LDGDEPBAR" SM80 [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last LDGDEPBAR to a group",
         Documented "Makes a group of the copies that a warp has started since its last group, for DEPBAR.";
     // Control flow.
-    "BRA" Both [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
+    "BRA" Every [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at the label; the warp may diverge.";
     "JMX" Old [w(&[])] |_| &[O::MaybeCode, O::S(Int)], Flow(F::Return), "goes on at the address a",
         Observed "Goes on at an absolute address: behind PRET, a call of a function.";
-    "JMP" Both [w(&[U])] |_| &[O::MaybeCode, O::Label], Flow(F::Branch), "goes on at a label",
+    "JMP" Every [w(&[U])] |_| &[O::MaybeCode, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at an absolute address.";
-    "BRX" Both [w(&[])] |_| &[O::Indexed], Flow(F::Indexed), "goes on at a computed address",
+    "BRX" Every [w(&[])] |_| &[O::Indexed], Flow(F::Indexed), "goes on at a computed address",
         Observed "Goes on at the address of the next instruction plus a register and a number: a jump table.";
-    "EXIT" Both [w(&[])] |_| &[O::MaybeCode], Flow(F::Exit), "ends the lanes",
+    "EXIT" Every [w(&[])] |_| &[O::MaybeCode], Flow(F::Exit), "ends the lanes",
         Documented "Ends the lanes whose guard is true; the others go on.";
     "SSY" Old [w(&[])] |_| &[O::Label], Flow(F::Push(K::Sync)), "pushes where lanes meet at SYNC",
         Documented "Pushes the label at which the active lanes will meet again by SYNC.";
@@ -766,16 +766,16 @@ rows! {
         Observed "Goes on at a function: a label, or the address in a register pair, which must be the start of one. Its return address is already in a register.";
     "RET" New [w(&[Rel])] |_| &[O::Callee], Flow(F::Return), "goes on at the address a",
         Observed "Goes on at the address in a register pair: an offset in the section of the function that is named, or with `.ABS` an address.";
-    "BPT" Both [w(&[]); w(&[Drain, Trap, Interrupt])] |_| &[O::Any], Class::Trap, "stops the run; with .DRAIN, nothing",
+    "BPT" Every [w(&[]); w(&[Drain, Trap, Interrupt])] |_| &[O::Any], Class::Trap, "stops the run; with .DRAIN, nothing",
         Documented "A trap or breakpoint, which stops the run. `.DRAIN` waits for memory accesses.";
-    "BAR" Both [w(&[]); w(&[Sync, Arv, Reducing]), w(&[Sync, Arv, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
+    "BAR" Every [w(&[]); w(&[Sync, Arv, Reducing]), w(&[Sync, Arv, Popc, And, Or])] |_| &[O::S(Int), O::Maybe(Int), O::MaybeQ], Flow(F::Barrier), "waits for all lanes of the block",
         Documented "Waits until all lanes of the block that have not ended are here, or as many threads as b says. `.ARV` only counts as here. `.RED` also reduces a predicate, for B2R.";
     // No effect on values: each instruction is complete before the next.
-    "NOP" Both [w(&[])] |_| &[O::Any], NoEffect, "nothing",
+    "NOP" Every [w(&[])] |_| &[O::Any], NoEffect, "nothing",
         Documented "Does nothing.";
-    "DEPBAR" Both [w(&[Le])] |_| &[O::Ignored, O::Maybe(Int), O::Any], Class::CopyWait, "waits until at most a groups of copies are pending",
+    "DEPBAR" Every [w(&[Le])] |_| &[O::Ignored, O::Maybe(Int), O::Any], Class::CopyWait, "waits until at most a groups of copies are pending",
         Observed "Waits for a scoreboard: for all groups of copies but the last a. Instructions are complete in order here; `--check` finds copies that nothing waits for.";
-    "MEMBAR" Both [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses",
+    "MEMBAR" Every [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses",
         Documented "Orders memory accesses, which are in order here.";
     "FENCE" New [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses",
         Documented "Orders memory accesses, which are in order here.";
@@ -783,9 +783,9 @@ rows! {
         Documented "Orders errors of memory accesses.";
     "CGAERRBAR" SM90 [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
         Documented "Orders errors of memory accesses.";
-    "CCTL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
+    "CCTL" Every [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
         Documented "Controls a cache; without effect on values.";
-    "CCTLL" Both [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
+    "CCTLL" Every [w(&[E, All])] |_| &[O::Any], NoEffect, "controls a cache",
         Documented "Controls a cache; without effect on values.";
     "ENDCOLLECTIVE" New [w(&[])] |_| &[O::Any], NoEffect, "ends the instructions of WARPSYNC.COLLECTIVE",
         Observed "Ends what the lanes of a mask do together.";
