@@ -366,12 +366,8 @@ pub fn distance(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
 /// `VMNMX`.
 pub fn video_minimum(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b] = typed_sources(m, x);
-    let ty = match m.has(Word::Ud) {
-        true => NumberType::U32,
-        false => NumberType::S32,
-    };
     let value = if m.has(Word::Mx) { a.max(b) } else { a.min(b) };
-    video_result(m, value, ty, x.sources[2])
+    video_result(m, value, video_type(m), x.sources[2])
 }
 
 /// The sources before their negation.
@@ -551,14 +547,9 @@ fn minimum_by_parts(m: &SassModifiers, x: &LaneInput, first: u64, others: &[u64]
     by_parts(ty.bits, picked, 0, clamp)
 }
 
-/// `VIMNMX`.
-pub fn minimum_in_parts(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    minimum_by_parts(m, x, x.sources[0], &x.sources[1..2])
-}
-
-/// `VIMNMX3`.
-pub fn minimum_of_three(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    minimum_by_parts(m, x, x.sources[0], &x.sources[1..3])
+/// `VIMNMX` and `VIMNMX3`: of some sources.
+pub fn minimum_in_parts(m: &SassModifiers, x: &LaneInput, count: usize) -> LaneOutput {
+    minimum_by_parts(m, x, x.sources[0], &x.sources[1..count])
 }
 
 /// `VIADDMNMX`.
@@ -673,18 +664,14 @@ pub fn compare_code(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     compared(m, x, holds)
 }
 
-/// A truth value in a register: all ones, or 1.0 with `.BF`.
-fn in_register(m: &SassModifiers, value: bool) -> LaneOutput {
+/// The first predicate of an operation in a register: all ones, or 1.0 with `.BF`.
+pub fn in_register(m: &SassModifiers, x: &LaneInput, operation: Expression) -> LaneOutput {
+    let [value, _] = operation(m, x).predicates;
     LaneOutput::value(match (value, m.has(Word::Bf)) {
         (false, _) => 0,
         (true, false) => ALL,
         (true, true) => 0x3f80_0000,
     })
-}
-
-/// `PSET`.
-pub fn predicate_logic_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    in_register(m, predicate_logic(m, x).predicates[0])
 }
 
 /// A number of bits, clamped or with `.W` wrapped.
@@ -829,11 +816,6 @@ pub fn compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     compared(m, x, integers_compare(m, x))
 }
 
-/// `ISET`.
-pub fn compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    in_register(m, compare(m, x).predicates[0])
-}
-
 // Floats.
 
 fn is_nan(bits: u64) -> bool {
@@ -866,11 +848,12 @@ fn finished(m: &SassModifiers, bits: u64) -> LaneOutput {
 /// Rounds an expression of 32-bit floats once.
 fn rounded(
     m: &SassModifiers,
-    sources: [u64; 3],
+    x: &LaneInput,
     fast: impl Fn([OddDouble; 3]) -> OddDouble,
     exact: impl Fn([Real; 3]) -> Real,
 ) -> LaneOutput {
-    let sources = sources.map(|bits| flushed(m, bits));
+    let [a, b, c, _] = x.sources.map(|bits| flushed(m, bits));
+    let sources = [a, b, c];
     let bits = match m.rounding() {
         Rounding::NearestEven => {
             fast(sources.map(|bits| OddDouble::from_bits(bits, ElementType::F)))
@@ -884,22 +867,19 @@ fn rounded(
 
 /// `FADD`.
 pub fn float_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, c, _] = x.sources;
-    rounded(m, [a, b, c], |[a, b, _]| a + b, |[a, b, _]| a + b)
+    rounded(m, x, |[a, b, _]| a + b, |[a, b, _]| a + b)
 }
 
 /// `FMUL`.
 pub fn float_multiply(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, c, _] = x.sources;
-    rounded(m, [a, b, c], |[a, b, _]| a * b, |[a, b, _]| a * b)
+    rounded(m, x, |[a, b, _]| a * b, |[a, b, _]| a * b)
 }
 
 /// `FFMA`.
 pub fn float_multiply_add(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    let [a, b, c, _] = x.sources;
     rounded(
         m,
-        [a, b, c],
+        x,
         |[a, b, c]| a.mul_add(b, c),
         |[a, b, c]| a.mul_add(b, c),
     )
@@ -996,11 +976,6 @@ pub fn float_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     compared(m, x, floats_compare(m, x.sources[0], x.sources[1]))
 }
 
-/// `FSET`.
-pub fn float_compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    in_register(m, float_compare(m, x).predicates[0])
-}
-
 /// `FCMP`.
 pub fn select_by_float(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
     let [a, b, c, _] = x.sources;
@@ -1025,11 +1000,6 @@ pub fn double_compare(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
         return LaneOutput::predicates(a_wins || b.is_nan() && !is_nan, is_nan);
     }
     compared(m, x, m.comparison.holds(a.partial_cmp(&b)))
-}
-
-/// `DSET`.
-pub fn double_compare_in_register(m: &SassModifiers, x: &LaneInput) -> LaneOutput {
-    in_register(m, double_compare(m, x).predicates[0])
 }
 
 /// Rounds an expression of doubles once.

@@ -471,9 +471,9 @@ rows! {
         Documented "Minimum if p is true, maximum otherwise, of 64 bits with `.U64` and `.S64`.";
     "IMNMX" Old [w(&[U32, S32, Xhi, Xlo])] |_| PICK, Alu(e::minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum if p is true, maximum otherwise. `.XHI` and `.XLO` compare 64-bit values in two steps through the condition code.";
-    "VIMNMX" SM90 [MINIMA.and(w(&[S8Quads, U8Quads])) => (LONG_INTEGERS, w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(e::minimum_in_parts), "d = the smaller of a and b if p, else the larger",
+    "VIMNMX" SM90 [MINIMA.and(w(&[S8Quads, U8Quads])) => (LONG_INTEGERS, w(&[S8Quads, U8Quads]))] |_| PART_MINIMUM, Alu(|m, x| e::minimum_in_parts(m, x, 2)), "d = the smaller of a and b if p, else the larger",
         Observed "Minimum if p is true, maximum otherwise. `.U16x2` and `.S16x2` work on two pairs of 16-bit integers, `.U8x4` and `.S8x4` on four of bytes; `.RELU` replaces a negative result by 0.";
-    "VIMNMX3" SM90 [MINIMA] |_| PICK3, Alu(e::minimum_of_three), "d = the smallest of a, b and c if p, else the largest",
+    "VIMNMX3" SM90 [MINIMA] |_| PICK3, Alu(|m, x| e::minimum_in_parts(m, x, 3)), "d = the smallest of a, b and c if p, else the largest",
         Observed "Minimum of three numbers if p is true, maximum otherwise, with the words of VIMNMX.";
     "VIADDMNMX" SM90 [MINIMA] |_| PICK3, Alu(e::minimum_of_sum), "d = the smaller of a + b and c if p, else the larger",
         Observed "Adds a and b, then takes the minimum with c if p is true, the maximum otherwise, with the words of VIMNMX.";
@@ -505,7 +505,7 @@ rows! {
         Documented "Any two functions of three predicates, or of the signs of registers, by tables of eight bits: a for u, b for v.";
     "PSETP" Old [w(&[]); LOGIC, LOGIC] |_| PSETP, Alu(e::predicate_logic), "u = (p op q) op r; v = the complement, combined likewise",
         Documented "Combines three predicates with the two operations; v starts from the complement of p.";
-    "PSET" Old [w(&[Bf]); LOGIC, LOGIC] |_| PSET, Alu(e::predicate_logic_in_register), "d = (p op q) op r",
+    "PSET" Old [w(&[Bf]); LOGIC, LOGIC] |_| PSET, Alu(|m, x| e::in_register(m, x, e::predicate_logic)), "d = (p op q) op r",
         Documented "Combines three predicates; d is all ones if the result is true, or 1.0 with `.BF`.";
     "SHL" Old [w(&[W])] |_| I2, Alu(e::shift_left), "d = a << b",
         Documented "Shifts left. Counts above 32 give 0; `.W` takes them modulo 32.";
@@ -537,7 +537,7 @@ rows! {
         Documented "Compares two integers and combines the result with p; v gets the complement of the comparison combined with p. `.EX` and `.X` continue a comparison of 64 bits.";
     "CSETP" Old [w(&[]); COMPARISONS.and(w(&[Sft, Sff])), LOGIC] |_| &[O::P, O::P, O::Name, O::Q], Alu(e::compare_code), "u = (the test of the condition code) op p; v = the complement, combined likewise",
         Observed "Tests the condition code and combines the result with p; v gets the complement of the test combined with p. `.SFT` and `.SFF` ask for the sign, the comparisons compare the result that has set the code with 0.";
-    "ISET" Old [w(&[U32, S32, X, Bf]); COMPARISONS, LOGIC] |_| ISET, Alu(e::compare_in_register), "d = (a cmp b) op p",
+    "ISET" Old [w(&[U32, S32, X, Bf]); COMPARISONS, LOGIC] |_| ISET, Alu(|m, x| e::in_register(m, x, e::compare)), "d = (a cmp b) op p",
         Documented "Compares two integers; d is all ones if the result is true, or 1.0 with `.BF`.";
     // Floats.
     "FADD" Every [w(ROUNDINGS)] |_| F2, Alu(e::float_add), "d = a + b",
@@ -564,7 +564,7 @@ rows! {
         Observed "Fused multiply-add of two pairs of floats.";
     "FSETP" Every [w(&[Ftz]); COMPARISONS, LOGIC] |_| FSETP, Alu(e::float_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two floats and combines the result with p. With a NaN, comparisons that end in U are true, the others false.";
-    "FSET" Every [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(e::float_compare_in_register), "d = (a cmp b) op p",
+    "FSET" Every [w(&[Ftz, Bf]); COMPARISONS, LOGIC] |_| FSET, Alu(|m, x| e::in_register(m, x, e::float_compare)), "d = (a cmp b) op p",
         Documented "Compares two floats; d is all ones if the result is true, or 1.0 with `.BF`.";
     "FCMP" Old [COMPARISONS.and(w(&[Ftz]))] |_| F3, Alu(e::select_by_float), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.0.";
@@ -586,7 +586,7 @@ rows! {
         Documented "Fused multiply-add of doubles.";
     "DMNMX" Old [w(&[])] |_| DPICK, Alu(e::double_minimum), "d = the smaller of a and b if p, else the larger",
         Documented "Minimum of doubles if p is true, maximum otherwise.";
-    "DSET" Old [w(&[Bf]); COMPARISONS, LOGIC] |_| &[O::D(Bits), O::S(Double), O::S(Double), O::Q], Alu(e::double_compare_in_register), "d = whether (a cmp b) op p, as all ones; with .BF, as 1.0",
+    "DSET" Old [w(&[Bf]); COMPARISONS, LOGIC] |_| &[O::D(Bits), O::S(Double), O::S(Double), O::Q], Alu(|m, x| e::in_register(m, x, e::double_compare)), "d = whether (a cmp b) op p, as all ones; with .BF, as 1.0",
         Documented "DSETP with the result in a register.";
     "DSETP" Every [w(&[]); COMPARISONS.and(w(&[Min, Max])), LOGIC] |_| DSETP, Alu(e::double_compare), "u = (a cmp b) op p; v = the complement, combined likewise",
         Documented "Compares two doubles and combines the result with p. `.MIN` and `.MAX` tell which source a minimum or maximum takes.";
