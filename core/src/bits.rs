@@ -299,7 +299,6 @@ pub struct Undeclared {
     pub field: &'static str,
     /// Index of the byte with the first bit of the field.
     pub byte: u32,
-    /// The number.
     pub number: u64,
 }
 

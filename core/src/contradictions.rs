@@ -6,7 +6,6 @@
 pub struct Contradiction {
     /// Stable ID, one of [`id`].
     pub id: &'static str,
-    /// Title.
     pub title: &'static str,
     /// One reading and its source.
     pub one: &'static str,
@@ -127,7 +126,6 @@ pub static NARROW_TYPES: Contradiction = Contradiction {
     resolution: "Both are accepted: the documented form with a note, the tool's form with a warning. The dword only carries the half, so both behave the same",
 };
 
-/// Signed add.
 pub static SIGNED_ADD: Contradiction = Contradiction {
     id: id::SIGNED_ADD,
     title: "ADD and SUB on D",

@@ -53,7 +53,6 @@ impl Provenance {
 pub enum Subject {
     /// The text as a whole.
     Text,
-    /// Declarations.
     Declaration,
     /// The text of instructions.
     Instruction,
@@ -61,7 +60,6 @@ pub enum Subject {
     Unenforced,
     /// Documented forms that the real tool rejects.
     Refused,
-    /// Encodings.
     Encoding,
     /// Execution.
     Running,

@@ -164,7 +164,6 @@ pub enum Form {
     AddressSource,
     /// A raw operand whose offset may be left out: `V33`, `%null`.
     BareRaw,
-    /// A number.
     Number,
     /// A number that is printed in hexadecimal.
     Hexadecimal,
@@ -180,7 +179,6 @@ pub enum Form {
     Location,
     /// Everything up to the end of the line.
     Rest,
-    /// A label.
     Label,
     /// Labels in parentheses.
     Labels,

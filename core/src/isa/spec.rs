@@ -67,7 +67,6 @@ pub struct OperationRow {
 /// An example that is shown as documentation and run as a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Title.
     pub title: &'static str,
     /// A whole scenario with one instruction.
     pub scenario: &'static str,
@@ -123,7 +122,6 @@ impl Opcode {
         }
     }
 
-    /// The first byte.
     #[must_use]
     pub const fn first_byte(self) -> u8 {
         self.value.to_le_bytes()[0]

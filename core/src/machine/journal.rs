@@ -27,7 +27,6 @@ impl Change {
     }
 }
 
-/// Step granularity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepGranularity {
     /// A lane of an atomic, or a depth stage of a matrix product.

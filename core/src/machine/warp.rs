@@ -23,7 +23,6 @@ const LANES: u64 = 32;
 /// Number of times that a group has been chosen.
 const STEPS: u64 = WARP;
 
-/// The last token.
 const LAST_TOKEN: u64 = WARP + 4;
 
 /// Result of the last reducing barrier.

@@ -14,7 +14,6 @@ pub struct OddDouble(f64);
 impl OddDouble {
     /// Positive zero.
     pub const ZERO: Self = Self(0.0);
-    /// One.
     pub const ONE: Self = Self(1.0);
 
     /// Converts an element of a float type of at most 32 bits.

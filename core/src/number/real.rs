@@ -14,7 +14,6 @@ pub enum Rounding {
     Up,
     /// Toward negative infinity.
     Down,
-    /// Toward zero.
     TowardZero,
 }
 
@@ -81,7 +80,6 @@ const fn round_shift(magnitude: u128, shift: u32, negative: bool, rounding: Roun
 impl Real {
     /// Not a number.
     pub const NAN: Self = Self::special(RealClass::Nan, false);
-    /// One.
     pub const ONE: Self = Self {
         magnitude: 1,
         ..Self::special(RealClass::Finite, false)

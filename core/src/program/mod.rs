@@ -65,7 +65,6 @@ pub(crate) use probe::Probe;
 /// An instruction of a program.
 #[derive(Clone, Debug)]
 pub struct ProgramInstruction {
-    /// The instruction.
     pub instruction: Instruction,
     /// Spans of its parts.
     pub spans: OperandSpans,

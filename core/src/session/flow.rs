@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 /// The channels of a thread before and after a control-flow instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadFlow {
-    /// The thread.
     pub thread: u8,
     /// How the active channels continue.
     pub continuation: Continuation,

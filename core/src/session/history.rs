@@ -392,7 +392,6 @@ impl History {
         after - 1
     }
 
-    /// The segment of an issue.
     pub(super) fn segment_of_issue(&self, issue: IssueIndex) -> usize {
         let after = self
             .segments

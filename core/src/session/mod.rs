@@ -192,7 +192,6 @@ impl Session {
         self.history.granularity()
     }
 
-    /// The program.
     #[must_use]
     pub fn program(&self) -> &Program {
         self.history.program()
@@ -329,7 +328,6 @@ impl Session {
         }
     }
 
-    /// Runs to the end.
     pub fn run_to_end(&mut self) {
         self.precompute(usize::MAX);
         self.seek(self.known());

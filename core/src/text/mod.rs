@@ -30,9 +30,7 @@ pub enum TokenClass {
     Variable,
     /// A surface, or another memory.
     Surface,
-    /// A predicate.
     Predicate,
-    /// A number.
     Number,
     /// The type of elements.
     Type,
@@ -40,7 +38,6 @@ pub enum TokenClass {
     Directive,
     /// A quoted text.
     Text,
-    /// A comment.
     Comment,
     /// Brackets, dots, commas.
     Punctuation,
@@ -66,7 +63,6 @@ pub enum SyntaxPart {
     Mask,
     /// The predicate or guard.
     Predicate,
-    /// The surface.
     Surface,
     /// Offsets or addresses.
     Address,
@@ -155,7 +151,6 @@ pub struct Token {
     /// Token class.
     pub class: TokenClass,
     pub part: SyntaxPart,
-    /// Its text.
     pub text: String,
 }
 

@@ -104,7 +104,6 @@ pub enum Symbol {
 /// A declared general variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
     pub name: Box<str>,
     /// Type of its elements.
     pub ty: ElementType,
@@ -155,7 +154,6 @@ impl General<'_> {
 /// A declared predicate, address, surface or sampler variable.
 #[derive(Clone, Debug)]
 pub struct NonGeneralVar {
-    /// Its name.
     pub name: Box<str>,
     /// Number of its elements.
     pub elements: u32,
@@ -592,7 +590,6 @@ impl Declarations {
         }
     }
 
-    /// Adds a predicate.
     pub fn add_predicate(&mut self, name: &str, elements: u32, span: Span) {
         self.predicates.push(non_general_var(name, elements, span));
         let id = u16::try_from(self.predicates.len()).expect("declarations are bounded");
@@ -606,14 +603,12 @@ impl Declarations {
         self.symbols.insert(name.into(), Symbol::Address(id));
     }
 
-    /// Adds a surface.
     pub fn add_surface(&mut self, name: &str, elements: u32, span: Span) {
         self.surfaces.push(non_general_var(name, elements, span));
         let index = self.last_surface();
         self.symbols.insert(name.into(), Symbol::Surface(index));
     }
 
-    /// Adds a sampler.
     pub fn add_sampler(&mut self, name: &str, elements: u32, span: Span) {
         let index = u8::try_from(self.samplers.len()).expect("declarations are bounded");
         self.samplers.push(non_general_var(name, elements, span));

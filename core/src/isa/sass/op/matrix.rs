@@ -24,7 +24,6 @@ pub enum MatrixKind {
     Bits,
     /// 16-bit floats or TF32.
     Floats,
-    /// Doubles.
     Doubles,
 }
 

@@ -187,7 +187,6 @@ pub enum OperandSlot {
     Address,
     /// The address in brackets from which a copy reads.
     From,
-    /// A label.
     Label,
     /// A label that may be missing.
     MaybeLabel,

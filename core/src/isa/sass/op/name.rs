@@ -2,7 +2,6 @@
 
 use super::operand::{LaneRegister, integer};
 
-/// A special register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecialRegister {
     /// Index of the thread in its block, by dimension.
@@ -13,7 +12,6 @@ pub enum SpecialRegister {
     Lane,
     /// Mask of the lanes that relate to the lane.
     Mask(LaneRelation),
-    /// Zero.
     Zero,
     /// Generic address of shared memory: the upper word if set.
     SharedWindow(bool),
@@ -49,9 +47,7 @@ pub enum Name {
     Special(SpecialRegister),
     /// A convergence barrier.
     Barrier(u8),
-    /// The predicates.
     Predicates,
-    /// The condition code.
     ConditionCode,
     /// A register; `None` for RZ.
     Register(Option<LaneRegister>),

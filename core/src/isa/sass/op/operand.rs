@@ -312,9 +312,7 @@ enum Part {
 /// Where the bits of a source are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourcePlace {
-    /// A number.
     Number(u64),
-    /// A register.
     Register(LaneRegister),
     /// A constant: bank, offset, and a register that is added.
     Constant(u8, u32, Option<LaneRegister>),
@@ -802,7 +800,6 @@ pub fn without_reuse(text: &str) -> String {
 }
 
 impl SassSource {
-    /// A register.
     #[must_use]
     pub const fn register(register: LaneRegister) -> Self {
         Self {
@@ -820,7 +817,6 @@ impl SassSource {
         }
     }
 
-    /// A number.
     #[must_use]
     pub const fn number(bits: u64) -> Self {
         Self {

@@ -22,7 +22,6 @@ pub struct SassLine<'t> {
     pub guard: Option<&'t str>,
     /// Opcode and words.
     pub mnemonic: &'t str,
-    /// The operands.
     pub operands: &'t str,
 }
 

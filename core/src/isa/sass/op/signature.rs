@@ -16,7 +16,6 @@ const MAX_LISTED: usize = 4;
 /// An operand of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotName {
-    /// Its part.
     pub part: SyntaxPart,
     /// Its name in the summary: `a`.
     pub name: &'static str,

@@ -226,17 +226,11 @@ pub struct NumberType {
 }
 
 impl NumberType {
-    /// S32.
     pub const S32: Self = Self::integer(32, true);
-    /// S8.
     pub const S8: Self = Self::integer(8, true);
-    /// U32.
     pub const U32: Self = Self::integer(32, false);
-    /// F32.
     pub const F32: Self = Self::float(32, FloatFormat::F32);
-    /// F16.
     pub const F16: Self = Self::float(16, FloatFormat::F16);
-    /// BF16.
     pub const BF16: Self = Self::float(16, FloatFormat::Bf16);
 
     const fn float(bits: u32, format: FloatFormat) -> Self {

@@ -177,7 +177,6 @@ pub(super) enum Requirement {
     FourLanes,
     /// The bits of a source become a predicate.
     PredicateBits,
-    /// A predicate.
     Predicate,
     /// The sources have one type, and dst is not narrower.
     ComparableTypes,

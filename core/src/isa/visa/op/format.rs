@@ -46,7 +46,6 @@ impl Format {
 pub enum Slot {
     /// Execution size and mask control.
     Execution,
-    /// The predicate.
     Predicate,
     /// Fixed bits.
     Fixed {
@@ -82,7 +81,6 @@ pub enum Slot {
     Vector(&'static FieldNames),
     /// A raw operand, with the names of its fields.
     Raw(SyntaxPart, [&'static str; 2]),
-    /// A surface.
     Surface,
     /// The ID of a label.
     Label(SyntaxPart),

@@ -230,7 +230,6 @@ pub enum Argument {
     Vector(VectorOperand),
     /// A raw operand.
     Raw(RawOperand),
-    /// A surface.
     Surface(Surface),
     /// A number, or the code of a suffix.
     Code(u64),

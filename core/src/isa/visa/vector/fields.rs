@@ -16,7 +16,6 @@ pub enum OperandClass {
     Direct,
     /// An address variable.
     Address,
-    /// A predicate.
     Predicate,
     /// A general variable through an address variable.
     Indirect,
@@ -353,10 +352,8 @@ pub struct StateClass(u8);
 small_code!(StateClass, 2);
 
 impl StateClass {
-    /// A surface.
     pub const SURFACE: Self = Self(0);
 
-    /// A sampler.
     pub const SAMPLER: Self = Self(1);
 
     /// Whether it is a surface rather than a sampler.

@@ -9,7 +9,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// A bit.
 pub(super) const fn bit(at: u32) -> u64 {
     1 << at
 }

@@ -74,7 +74,6 @@ pub struct Message {
 }
 
 impl Message {
-    /// A load.
     #[must_use]
     pub const fn load(format: MessageFormat) -> Self {
         Self {
@@ -83,7 +82,6 @@ impl Message {
         }
     }
 
-    /// A store.
     #[must_use]
     pub const fn store(format: MessageFormat) -> Self {
         Self {

@@ -22,7 +22,6 @@ pub(super) enum MessageTarget {
     Flat(u64),
     /// Shared local memory.
     Local,
-    /// A surface.
     Surface(Surface),
     /// An entry of the binding table.
     Entry(Option<VectorOperand>),
