@@ -65,9 +65,8 @@ use visa::op::{self, VisaInstruction};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError;
 
-/// Syntax, encoding and effects of the instructions of a type, each a row of data: the
-/// methods with generic parameters. [`register!`](self) dispatches them.
-pub trait Definition: Semantics + Copy + 'static {
+/// An instruction of a type whose instructions are rows of data.
+pub trait RowInstruction: Semantics + Copy + 'static {
     /// Data in which the instructions differ.
     type Row: 'static;
 
@@ -78,6 +77,20 @@ pub trait Definition: Semantics + Copy + 'static {
     /// The specification of the row.
     fn spec(&self) -> &'static Spec;
 
+    /// Performs accesses in order, or a matrix product, and calls `recorder` at the start of
+    /// each effect.
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        threads: ThreadSet,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    );
+}
+
+/// Syntax and encoding of the instructions of a type. [`register!`](self) dispatches them.
+pub trait Definition: RowInstruction {
     /// Parses a line into the default instruction.
     ///
     /// # Errors
@@ -102,17 +115,6 @@ pub trait Definition: Semantics + Copy + 'static {
     /// # Errors
     /// If a decoder finds undefined bits.
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
-
-    /// Performs accesses in order, or a matrix product, and calls `recorder` at the start of
-    /// each effect.
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        threads: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    );
 }
 
 /// How an instruction affects copies that are complete only after a wait.
@@ -494,7 +496,7 @@ macro_rules! register {
             pub fn default_for_opcode(spec: &'static Spec, opcode: usize) -> Option<Self> {
                 $($(if spec == $($row)::+::ROW.spec {
                     let row = &$($row)::+::ROW;
-                    return Some(Self::$name(Definition::default_for_opcode(row, opcode)));
+                    return Some(Self::$name(RowInstruction::default_for_opcode(row, opcode)));
                 })*)*
                 op::of_spec(spec).map(|op| Self::Visa(VisaInstruction::new(op)))
             }

@@ -19,8 +19,8 @@ use crate::isa::rmw_exec::{self, Update};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
     Access, AddressRegister, Check, Definition, Effect, Evaluation, FaultKind, IssueContext,
-    IssueFault, OperandSpans, ParseError, PseudocodeState, Semantics, SourceConstruct,
-    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
+    IssueFault, OperandSpans, ParseError, PseudocodeState, RowInstruction, Semantics,
+    SourceConstruct, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Machine, Mapped, Memory, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask};
@@ -546,7 +546,7 @@ impl SassAtomic {
     }
 }
 
-impl Definition for SassAtomic {
+impl RowInstruction for SassAtomic {
     type Row = SassAtomicRow;
 
     /// Bit 0 of the index: CAS; bit 1: sparse form.
@@ -574,6 +574,37 @@ impl Definition for SassAtomic {
         self.row.spec
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        _: ThreadSet,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let update = self.update_on(symbols.sass.chip);
+        let Some(ps) = self.sparse else {
+            return rmw_exec::perform(update, accesses, machine, recorder);
+        };
+        for access in accesses {
+            let one = core::slice::from_ref(access);
+            rmw_exec::perform(update, one, machine, recorder);
+            if !ps.is_true() {
+                let bit = 1 << (access.unit.lane & 31);
+                let place = predicate_address(ps.0);
+                machine.update(recorder, SpaceId::flags(0), place, 4, |set| {
+                    if access.in_bounds {
+                        set & !bit
+                    } else {
+                        set | bit
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl Definition for SassAtomic {
     /// Continues after an error to report all of them, but reports only one missing
     /// operand.
     fn parse(
@@ -657,35 +688,6 @@ impl Definition for SassAtomic {
         }
         let opcode = 2 * usize::from(self.sparse.is_some()) + usize::from(is_cas);
         self.row.spec.opcodes[opcode].layout(v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        _: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let update = self.update_on(symbols.sass.chip);
-        let Some(ps) = self.sparse else {
-            return rmw_exec::perform(update, accesses, machine, recorder);
-        };
-        for access in accesses {
-            let one = core::slice::from_ref(access);
-            rmw_exec::perform(update, one, machine, recorder);
-            if !ps.is_true() {
-                let bit = 1 << (access.unit.lane & 31);
-                let place = predicate_address(ps.0);
-                machine.update(recorder, SpaceId::flags(0), place, 4, |set| {
-                    if access.in_bounds {
-                        set & !bit
-                    } else {
-                        set | bit
-                    }
-                });
-            }
-        }
     }
 }
 

@@ -20,8 +20,8 @@ use crate::isa::rmw_exec;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, Evaluation, Fact, FaultKind, IssueContext, IssueFault,
-    OperandSpans, OperationRow, ParseError, PseudocodeState, Semantics, SourceConstruct,
-    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
+    OperandSpans, OperationRow, ParseError, PseudocodeState, RowInstruction, Semantics,
+    SourceConstruct, SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask, parse_integer, show};
@@ -225,11 +225,11 @@ impl VisaAtomic {
     }
 }
 
-impl DocumentedInstruction for VisaAtomic {
+impl RowInstruction for VisaAtomic {
     type Row = VisaAtomicRow;
 
     /// ADD with null operands.
-    fn new(row: &'static VisaAtomicRow) -> Self {
+    fn default_for_opcode(row: &'static VisaAtomicRow, _: usize) -> Self {
         Self {
             row,
             mode: row.mode,
@@ -247,6 +247,19 @@ impl DocumentedInstruction for VisaAtomic {
         self.row.spec
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        _: ThreadSet,
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        rmw_exec::perform(self.operation.update(), accesses, machine, recorder);
+    }
+}
+
+impl DocumentedInstruction for VisaAtomic {
     fn execution_mut(&mut self) -> &mut Execution {
         &mut self.execution
     }
@@ -349,17 +362,6 @@ impl DocumentedInstruction for VisaAtomic {
         self.src1.layout(SyntaxPart::Src1, src1, v)?;
         let dst = ["Dst id", "Dst offset"];
         self.dst.layout(SyntaxPart::Dst, dst, v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        _: ThreadSet,
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        rmw_exec::perform(self.operation.update(), accesses, machine, recorder);
     }
 }
 

@@ -18,8 +18,8 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::{
     Access, AddressRegister, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault,
-    OperandSpans, ParseError, PseudocodeState, Semantics, SourceConstruct, SourceElement, Spec,
-    Style, SymbolTable, ThreadSet, Unit,
+    OperandSpans, ParseError, PseudocodeState, RowInstruction, Semantics, SourceConstruct,
+    SourceElement, Spec, Style, SymbolTable, ThreadSet, Unit,
 };
 use crate::machine::{Change, Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
@@ -224,11 +224,11 @@ impl PlaneAccess {
     }
 }
 
-impl DocumentedInstruction for PlaneAccess {
+impl RowInstruction for PlaneAccess {
     type Row = PlaneRow;
 
     /// One lane, all channels and null operands.
-    fn new(row: &'static PlaneRow) -> Self {
+    fn default_for_opcode(row: &'static PlaneRow, _: usize) -> Self {
         Self {
             row,
             execution: Execution::default(),
@@ -243,6 +243,31 @@ impl DocumentedInstruction for PlaneAccess {
         self.row.spec
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        _: ThreadSet,
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        for access in accesses {
+            recorder.begin();
+            if access.writes {
+                machine.store(recorder, access.space, access.address, 4, access.src0);
+                continue;
+            }
+            let value = machine.load(access.space, access.address, 4);
+            let value = value.expect("unmapped cells have faulted before");
+            if let Some(dst) = access.dst {
+                let registers = SpaceId::registers(access.unit.thread);
+                machine.store(recorder, registers, dst.into(), 4, value);
+            }
+        }
+    }
+}
+
+impl DocumentedInstruction for PlaneAccess {
     fn execution_mut(&mut self) -> &mut Execution {
         &mut self.execution
     }
@@ -289,29 +314,6 @@ impl DocumentedInstruction for PlaneAccess {
         self.address.layout(&vector::ADDRESS, v)?;
         self.offsets.layout(SyntaxPart::Offsets, offsets, v)?;
         self.planes.layout(self.row.planes, self.row.fields, v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        _: ThreadSet,
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        for access in accesses {
-            recorder.begin();
-            if access.writes {
-                machine.store(recorder, access.space, access.address, 4, access.src0);
-                continue;
-            }
-            let value = machine.load(access.space, access.address, 4);
-            let value = value.expect("unmapped cells have faulted before");
-            if let Some(dst) = access.dst {
-                let registers = SpaceId::registers(access.unit.thread);
-                machine.store(recorder, registers, dst.into(), 4, value);
-            }
-        }
     }
 }
 

@@ -10,25 +10,13 @@ use super::vector::{DirectOperand, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::schema::{Form, Null, Operand, Syntax};
-use crate::isa::{
-    Access, Definition, OperandSpans, ParseError, Semantics, Spec, Style, SymbolTable, ThreadSet,
-};
-use crate::machine::{Machine, Recorder};
+use crate::isa::{Definition, OperandSpans, ParseError, RowInstruction, Spec, Style, SymbolTable};
 use crate::rules::{self, Rule};
 use crate::text::{Cursor, Sink, SyntaxPart, TokenClass};
 use alloc::format;
 
 /// A vISA instruction, parsed and printed by its schema.
-pub trait DocumentedInstruction: Semantics + Copy + 'static {
-    /// See [`Definition::Row`].
-    type Row: 'static;
-
-    /// Creates the instruction of a row with null operands, the target of decoding.
-    fn new(row: &'static Self::Row) -> Self;
-
-    /// The specification of the row, with exactly one opcode.
-    fn spec(&self) -> &'static Spec;
-
+pub trait DocumentedInstruction: RowInstruction {
     fn execution_mut(&mut self) -> &mut Execution;
 
     /// Returns the value of a schema operand.
@@ -56,29 +44,9 @@ pub trait DocumentedInstruction: Semantics + Copy + 'static {
     /// # Errors
     /// If a decoder finds undefined bits.
     fn layout_fields<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
-
-    /// See [`Definition::perform`].
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        threads: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    );
 }
 
 impl<I: DocumentedInstruction> Definition for I {
-    type Row = I::Row;
-
-    fn default_for_opcode(row: &'static I::Row, _: usize) -> Self {
-        Self::new(row)
-    }
-
-    fn spec(&self) -> &'static Spec {
-        DocumentedInstruction::spec(self)
-    }
-
     fn parse(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -94,19 +62,8 @@ impl<I: DocumentedInstruction> Definition for I {
     }
 
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
-        DocumentedInstruction::spec(self).opcodes[0].layout(visitor)?;
+        self.spec().opcodes[0].layout(visitor)?;
         self.layout_fields(visitor)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        threads: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        DocumentedInstruction::perform(self, accesses, threads, machine, symbols, recorder);
     }
 }
 

@@ -20,7 +20,7 @@ use crate::isa::visa::syntax::{DocumentedInstruction, OperandValue};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
     Access, Check, Effect, Evaluation, FaultKind, IssueContext, IssueFault, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, ThreadSet,
+    ParseError, PseudocodeState, RowInstruction, Semantics, Spec, Style, SymbolTable, ThreadSet,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
@@ -295,10 +295,10 @@ fn bytes_of_eu0(shape: Shape, [registers, _]: [u8; 2]) -> u16 {
     shape.src2_bytes().min(bytes)
 }
 
-impl DocumentedInstruction for MultiplyAdd {
+impl RowInstruction for MultiplyAdd {
     type Row = Variant;
 
-    fn new(variant: &'static Variant) -> Self {
+    fn default_for_opcode(variant: &'static Variant, _: usize) -> Self {
         Self {
             variant,
             execution: Execution::default(),
@@ -319,6 +319,49 @@ impl DocumentedInstruction for MultiplyAdd {
         self.variant.spec
     }
 
+    /// Performs the stages as effects, or only the final result if no history is kept.
+    fn perform<R: Recorder>(
+        &self,
+        _: &[Access],
+        threads: ThreadSet,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let dst = self.dst.element_offset(&symbols.visa, 0, 1);
+        let (Some(shape), Some(dst)) = (self.shape(), dst) else {
+            return;
+        };
+        if R::KEEPS {
+            if let Some(operands) = self.latched(threads, symbols, machine) {
+                stages(&operands, dst, machine, recorder);
+            }
+            return;
+        }
+        let types = self.types(symbols);
+        // Read both EUs before either writes.
+        let counts = self.supply().map(|supply| supply.counts());
+        let src2 = self.read_src2(threads, shape, counts, symbols, machine);
+        for (eu, src2) in threads.iter().zip(src2) {
+            let sums = self
+                .read(eu, shape, types, src2, symbols, machine)
+                .sums(shape);
+            let last_row = shape.rc() - 1..shape.rc();
+            for (space, at, rows, ty) in [
+                (SpaceId::registers(eu), dst, 0..shape.rc(), types.dst),
+                (SpaceId::accumulators(eu), 0, last_row, types.sum),
+            ] {
+                if let Some(memory) = machine.space_mut(space) {
+                    write_rows(&sums, rows, shape.channels(), ty, |bytes| {
+                        memory.write(at, bytes);
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl DocumentedInstruction for MultiplyAdd {
     fn execution_mut(&mut self) -> &mut Execution {
         &mut self.execution
     }
@@ -383,47 +426,6 @@ impl DocumentedInstruction for MultiplyAdd {
         v.field(SyntaxPart::Precision, "A", 8, &mut self.suffix.a)?;
         v.field(SyntaxPart::Depth, "SD", 8, &mut self.suffix.sd)?;
         v.field(SyntaxPart::Repeat, "RC", 8, &mut self.suffix.rc)
-    }
-
-    /// Performs the stages as effects, or only the final result if no history is kept.
-    fn perform<R: Recorder>(
-        &self,
-        _: &[Access],
-        threads: ThreadSet,
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let dst = self.dst.element_offset(&symbols.visa, 0, 1);
-        let (Some(shape), Some(dst)) = (self.shape(), dst) else {
-            return;
-        };
-        if R::KEEPS {
-            if let Some(operands) = self.latched(threads, symbols, machine) {
-                stages(&operands, dst, machine, recorder);
-            }
-            return;
-        }
-        let types = self.types(symbols);
-        // Read both EUs before either writes.
-        let counts = self.supply().map(|supply| supply.counts());
-        let src2 = self.read_src2(threads, shape, counts, symbols, machine);
-        for (eu, src2) in threads.iter().zip(src2) {
-            let sums = self
-                .read(eu, shape, types, src2, symbols, machine)
-                .sums(shape);
-            let last_row = shape.rc() - 1..shape.rc();
-            for (space, at, rows, ty) in [
-                (SpaceId::registers(eu), dst, 0..shape.rc(), types.dst),
-                (SpaceId::accumulators(eu), 0, last_row, types.sum),
-            ] {
-                if let Some(memory) = machine.space_mut(space) {
-                    write_rows(&sums, rows, shape.channels(), ty, |bytes| {
-                        memory.write(at, bytes);
-                    });
-                }
-            }
-        }
     }
 }
 
