@@ -297,14 +297,9 @@ impl Search {
         let most = (MAX_RUNS_AT_STOP / left).clamp(1, self.limit.max(1));
         let first = to_u32(self.layer);
         let starts = states.into_iter().skip(self.at).map(|state| (state, first));
-        if !is_last {
+        if !is_last || ends.is_empty() {
             let later = ends.drain(..).map(|state| (state, first + 1));
             let starts: Vec<_> = later.chain(starts).take(most).collect();
-            for (state, index) in starts {
-                ends.push(self.run_to_end(state, index));
-            }
-        } else if ends.is_empty() {
-            let starts: Vec<_> = starts.take(most).collect();
             for (state, index) in starts {
                 ends.push(self.run_to_end(state, index));
             }

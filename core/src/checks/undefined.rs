@@ -1037,10 +1037,8 @@ impl Observer for UndefinedValues {
                 }
             }
         }
-        let mut pending = core::mem::take(&mut self.pending);
-        for (space, range, mark) in pending.drain(..) {
+        for (space, range, mark) in self.pending.drain(..) {
             self.shadow.set(space, range, mark);
         }
-        self.pending = pending;
     }
 }

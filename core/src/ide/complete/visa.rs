@@ -8,7 +8,7 @@ use crate::bits::BitField;
 use crate::diagnostic::to_usize;
 use crate::isa::schema::Form;
 use crate::isa::visa::declarations::Symbol;
-use crate::isa::visa::execution::{ExecSize, MaskControl};
+use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::op::FlowKind;
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::surface::Surface;
@@ -69,6 +69,9 @@ pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) 
         Some(close) => line.operands(spec, &template, open + close + 1, offer),
     }
 }
+
+/// Execution sizes, the usual ones first.
+const SIZES: [u64; 6] = [8, 16, 1, 2, 4, 32];
 
 /// A position in an instruction.
 struct At<'p, 'a> {
@@ -131,15 +134,12 @@ impl At<'_, '_> {
     /// Offers complete execution sizes such as `(M1, 8)`.
     fn sizes(&self, template: &Template, offer: &mut Offer<'_, '_>) {
         let operands = template.operands_from(0, " ");
-        for lanes in [8, 16, 1, 2, 4, 32_u64] {
-            let Some(size) = ExecSize::of_lanes(lanes) else {
-                continue;
-            };
+        for lanes in SIZES {
             let label = match self.style {
                 Style::Document => format!("({lanes})"),
                 Style::Assembler => format!("(M1, {lanes})"),
             };
-            let what = counted(u64::from(size.lanes()), "lane");
+            let what = counted(lanes, "lane");
             offer.try_word(&label, &what, TokenClass::Number, &[&operands]);
         }
     }
@@ -155,7 +155,7 @@ impl At<'_, '_> {
             offer.together_with(open.span.end);
         }
         if masks || self.context.back(1) == "," {
-            for lanes in [8, 16, 1, 2, 4, 32] {
+            for lanes in SIZES {
                 let what = counted(lanes, "lane");
                 offer.try_word(&format!("{lanes}"), &what, TokenClass::Number, &[&rest]);
             }
@@ -313,16 +313,11 @@ impl At<'_, '_> {
             true => own,
             false => rest,
         };
-        for (_, variable) in symbols.generals() {
+        for (id, variable) in symbols.generals() {
             if !self.context.knows(variable.span) {
                 continue;
             }
-            let general = symbols
-                .symbol(&variable.name)
-                .and_then(|symbol| match symbol {
-                    Symbol::General(id) => symbols.general(id),
-                    _ => None,
-                });
+            let general = symbols.general(id);
             let what = general.map_or_else(String::new, |v| shape(&v));
             // One element for each lane, if there are as many.
             let is_vector = form != Form::Scalar && lanes > 1;
@@ -366,7 +361,7 @@ pub(super) fn predicated(context: &CompletionContext<'_>, lead: &str) -> Vec<Str
     let template =
         specs.filter_map(|spec| Template::of(spec, 0, context.symbols(), Style::Assembler));
     template
-        .map(|t| format!("{lead}{} {}{}", t.lead, t.size, t.operands_from(0, " ")))
+        .map(|template| format!("{lead}{}", template.whole()))
         .collect()
 }
 

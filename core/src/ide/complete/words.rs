@@ -95,7 +95,7 @@ impl Template {
     }
 
     /// A whole line of vISA.
-    fn whole(&self) -> String {
+    pub(super) fn whole(&self) -> String {
         let operands = self.operands_from(0, " ");
         format!("{} {}{operands}", self.lead, self.size)
     }

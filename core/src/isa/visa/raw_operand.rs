@@ -13,7 +13,7 @@ use crate::number::{ElementType, parse_integer};
 use crate::rules;
 use crate::text::{Cursor, LexemeKind, Sink, SyntaxPart, TokenClass, nearest_name};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// ID of a general variable; 0 is the null variable.
@@ -43,10 +43,7 @@ impl BitField for VariableId {
         symbols.general(self.0).is_some() && !predefined::is_text_only(self.0)
     }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
-        match symbols.general(self.0) {
-            Some(name) => name.to_string(),
-            None => String::from("not declared"),
-        }
+        String::from(symbols.general(self.0).unwrap_or("not declared"))
     }
 }
 
