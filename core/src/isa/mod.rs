@@ -40,6 +40,7 @@ pub use target::Target;
 use crate::bits::{
     DecodeError, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,
 };
+use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -158,7 +159,7 @@ pub trait Semantics {
     fn check(&self, check: &mut Check<'_>);
 
     /// Checks the rules that prevent execution.
-    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>);
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {}
 
     /// Records the registers it references.
     fn note(&self, symbols: &mut SymbolTable) {}
@@ -389,7 +390,10 @@ pub trait Semantics {
     }
 
     /// IDs of the contradictions that concern it.
-    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str>;
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let execution = self.execution().filter(|e| e.predicate.combines());
+        execution.map(|_| id::ANY_ALL).into_iter().collect()
+    }
 
     /// Type in which cells and operands are displayed.
     fn display_type(&self, symbols: &SymbolTable) -> ElementType;

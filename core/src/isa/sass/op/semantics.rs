@@ -254,8 +254,6 @@ impl Semantics for SassInstruction {
         }
     }
 
-    fn check_run(&self, _: &IssueContext<'_>, _: &mut Check<'_>) {}
-
     fn note(&self, symbols: &mut SymbolTable) {
         for register in self.all_registers() {
             if let Some(number) = register.number() {
@@ -499,10 +497,6 @@ impl Semantics for SassInstruction {
     fn executing_channels(&self, machine: &Machine, thread: u8) -> u32 {
         let active = machine.flag_word(SpaceId::flags(thread), 0);
         self.executing(machine, thread, active)
-    }
-
-    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        Vec::new()
     }
 
     fn display_type(&self, _: &SymbolTable) -> ElementType {

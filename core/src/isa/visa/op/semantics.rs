@@ -3,7 +3,6 @@
 use super::message::{MessageFormat, MessageInstruction, MessageKind};
 use super::plan::Plan;
 use super::{Argument, Behavior, FenceSpaces, Slot, VisaInstruction, lsc};
-use crate::contradictions::id;
 use crate::diagnostic::to_u32;
 use crate::isa::dataflow::{Dataflow, Reads};
 use crate::isa::rmw_exec::Update;
@@ -435,11 +434,6 @@ impl Semantics for VisaInstruction {
             false => unit,
         };
         self.execution.inactive_reason(context, unit)
-    }
-
-    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        let combines = self.execution.predicate.combines();
-        combines.then_some(id::ANY_ALL).into_iter().collect()
     }
 
     fn is_block(&self) -> bool {
