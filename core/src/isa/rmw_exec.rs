@@ -4,6 +4,8 @@
 use super::Access;
 use super::rmw::{Rmw, Width};
 use crate::machine::{Change, Machine, Memory, Recorder, SpaceId, update_cell};
+use alloc::format;
+use alloc::string::String;
 
 /// The read-modify-write of an instruction's accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,50 @@ impl Update {
             (access.src1, access.src0)
         } else {
             (access.src0, access.src1)
+        }
+    }
+
+    /// Describes what an access has done to its cell: `4 + 5 → 9`.
+    #[must_use]
+    pub fn describe(
+        self,
+        width: Width,
+        change: &Change,
+        access: &Access,
+        show: impl Fn(u64) -> String,
+    ) -> String {
+        let (a, b) = self.roles(access);
+        let (old, new) = (show(change.old), show(change.new));
+        let (operand, expected) = (show(a), show(b));
+        match self.rmw {
+            Rmw::Add | Rmw::FloatAdd | Rmw::BfAdd | Rmw::FlushedFloatAdd => {
+                format!("{old} + {operand} → {new}")
+            }
+            Rmw::PairAdd(_) | Rmw::BfPairAdd => format!("{old} + {operand} → {new}"),
+            Rmw::Sub | Rmw::FloatSub | Rmw::BfSub => format!("{old} − {operand} → {new}"),
+            Rmw::IncrementTo if change.old >= a => format!("{old} reached {operand} → {new}"),
+            Rmw::Increment | Rmw::IncrementTo => format!("{old} + 1 → {new}"),
+            Rmw::DecrementFrom if change.old == 0 => format!("{old} wraps to {operand} → {new}"),
+            Rmw::DecrementFrom if change.old > a => format!("{old} exceeds {operand} → {new}"),
+            Rmw::Decrement | Rmw::DecrementFrom => format!("{old} − 1 → {new}"),
+            Rmw::Min | Rmw::SignedMin | Rmw::FloatMin | Rmw::BfMin => {
+                format!("min({old}, {operand}) → {new}")
+            }
+            Rmw::PairMin(_) | Rmw::BfPairMin => format!("min({old}, {operand}) → {new}"),
+            Rmw::Max | Rmw::SignedMax | Rmw::FloatMax | Rmw::BfMax => {
+                format!("max({old}, {operand}) → {new}")
+            }
+            Rmw::PairMax(_) | Rmw::BfPairMax => format!("max({old}, {operand}) → {new}"),
+            Rmw::Exchange => format!("{old} → {new}"),
+            Rmw::And => format!("{old} & {operand} → {new}"),
+            Rmw::Or => format!("{old} | {operand} → {new}"),
+            Rmw::Xor => format!("{old} ^ {operand} → {new}"),
+            Rmw::CompareExchange | Rmw::FloatCompareExchange | Rmw::BfCompareExchange => {
+                match self.rmw.compares_equal(width, change.old, b) {
+                    Some(true) => format!("expected {expected}, found {old}: {old} → {new}"),
+                    _ => format!("expected {expected}, found {old}: not swapped"),
+                }
+            }
         }
     }
 

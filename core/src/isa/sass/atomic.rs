@@ -863,8 +863,8 @@ impl Semantics for SassAtomic {
         Some(self.update_on(symbols.sass.chip))
     }
 
-    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
-        trace_text::describe_effect(self, effect)
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        trace_text::describe_effect(self, effect, symbols)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {

@@ -482,7 +482,31 @@ impl Semantics for VisaAtomic {
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        describe_effect(self, effect, symbols)
+        let (operation, changes) = (self.operation, effect.changes);
+        let Some(access) = effect.access else {
+            return String::new();
+        };
+        let ty = self.display_type(symbols);
+        let value = |bits| match operation {
+            VisaOperation::And | VisaOperation::Or | VisaOperation::Xor => format!("{bits:#x}"),
+            _ => show(bits, ty),
+        };
+        let returned = match access.dst {
+            None => String::from(", nothing returned"),
+            Some(dst) => changes
+                .iter()
+                .find(|c| {
+                    c.space == SpaceId::registers(access.unit.thread) && c.address == u64::from(dst)
+                })
+                .map_or_else(String::new, |c| format!(", returned {}", value(c.new))),
+        };
+        let cell = format!("{}[{:#x}]", self.mode.place(symbols), access.address);
+        let Some(change) = changes.iter().find(|c| c.space == access.space) else {
+            return format!("{cell} is out of bounds: read 0, nothing written{returned}");
+        };
+        let update = operation.update();
+        let done = update.describe(self.width(), change, access, value);
+        format!("{cell} {done}{returned}")
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
@@ -1008,65 +1032,6 @@ impl VisaAtomic {
             });
         }
     }
-}
-
-// Sentences.
-
-/// Describes what an access did, in one sentence.
-fn describe_effect(atomic: &VisaAtomic, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-    let (operation, changes) = (atomic.operation, effect.changes);
-    let Some(access) = effect.access else {
-        return String::new();
-    };
-    let ty = atomic.display_type(symbols);
-    let value = |bits| match operation {
-        VisaOperation::And | VisaOperation::Or | VisaOperation::Xor => format!("{bits:#x}"),
-        _ => show(bits, ty),
-    };
-    let returned = match access.dst {
-        None => String::from(", nothing returned"),
-        Some(dst) => changes
-            .iter()
-            .find(|c| {
-                c.space == SpaceId::registers(access.unit.thread) && c.address == u64::from(dst)
-            })
-            .map_or_else(String::new, |c| format!(", returned {}", value(c.new))),
-    };
-    let cell = format!("{}[{:#x}]", atomic.mode.place(symbols), access.address);
-    let Some(change) = changes.iter().find(|c| c.space == access.space) else {
-        return format!("{cell} is out of bounds: read 0, nothing written{returned}");
-    };
-    let (old, new) = (value(change.old), value(change.new));
-    let (a, b) = operation.update().roles(access);
-    let (operand, comparand) = (value(a), value(b));
-    let trace_text = match operation {
-        VisaOperation::Add | VisaOperation::Fadd => format!("{old} + {operand} → {new}"),
-        VisaOperation::Sub | VisaOperation::Fsub => format!("{old} − {operand} → {new}"),
-        VisaOperation::Inc => format!("{old} + 1 → {new}"),
-        VisaOperation::Dec | VisaOperation::Predec => format!("{old} − 1 → {new}"),
-        VisaOperation::Min | VisaOperation::Imin | VisaOperation::Fmin => {
-            format!("min({old}, {operand}) → {new}")
-        }
-        VisaOperation::Max | VisaOperation::Imax | VisaOperation::Fmax => {
-            format!("max({old}, {operand}) → {new}")
-        }
-        VisaOperation::Xchg => format!("{old} → {new}"),
-        VisaOperation::And => format!("{old} & {operand} → {new}"),
-        VisaOperation::Or => format!("{old} | {operand} → {new}"),
-        VisaOperation::Xor => format!("{old} ^ {operand} → {new}"),
-        VisaOperation::Cmpxchg | VisaOperation::Fcmpwr => {
-            if operation
-                .rmw()
-                .compares_equal(atomic.width(), change.old, b)
-                == Some(false)
-            {
-                format!("expected {comparand}, found {old}: not swapped")
-            } else {
-                format!("expected {comparand}, found {old}: {old} → {new}")
-            }
-        }
-    };
-    format!("{cell} {trace_text}{returned}")
 }
 
 /// Index of the pseudo-code line that stores the new value.

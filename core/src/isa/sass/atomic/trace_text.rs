@@ -3,7 +3,7 @@
 use super::super::operation::SassOperation;
 use super::super::size::Size;
 use super::SassAtomic;
-use crate::isa::{Effect, PseudocodeState};
+use crate::isa::{Effect, PseudocodeState, SymbolTable};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
 use alloc::format;
@@ -12,7 +12,11 @@ use alloc::vec::Vec;
 
 /// `global[0x10000] 4 + 5 → 9, returned 4`; without the end for an
 /// instruction that returns nothing.
-pub(super) fn describe_effect(atomic: &SassAtomic, effect: &Effect<'_>) -> String {
+pub(super) fn describe_effect(
+    atomic: &SassAtomic,
+    effect: &Effect<'_>,
+    symbols: &SymbolTable,
+) -> String {
     let Some(access) = effect.access else {
         return String::new();
     };
@@ -47,33 +51,13 @@ pub(super) fn describe_effect(atomic: &SassAtomic, effect: &Effect<'_>) -> Strin
         None if atomic.row.returns => String::from(", nothing returned"),
         None => String::new(),
     };
-    let (old, new) = (value(change.old), value(change.new));
-    let rb = value(access.src0);
-    let trace_text = match operation {
-        SassOperation::Add => format!("{old} + {rb} → {new}"),
-        SassOperation::Min => format!("min({old}, {rb}) → {new}"),
-        SassOperation::Max => format!("max({old}, {rb}) → {new}"),
-        SassOperation::Inc | SassOperation::SafeAdd if change.old >= access.src0 => {
-            format!("{old} reached {rb} → {new}")
-        }
-        SassOperation::Inc | SassOperation::SafeAdd => format!("{old} + 1 → {new}"),
-        SassOperation::Dec if change.old == 0 => format!("{old} wraps to {rb} → {new}"),
-        SassOperation::Dec if change.old > access.src0 => format!("{old} exceeds {rb} → {new}"),
-        SassOperation::Dec => format!("{old} − 1 → {new}"),
-        SassOperation::And => format!("{old} & {rb} → {new}"),
-        SassOperation::Or => format!("{old} | {rb} → {new}"),
-        SassOperation::Xor => format!("{old} ^ {rb} → {new}"),
-        SassOperation::Exch => format!("{old} → {new}"),
-        SassOperation::Cas if change.old == access.src0 => {
-            format!("expected {rb}, found {old}: {old} → {new}")
-        }
-        SassOperation::Cas => format!("expected {rb}, found {old}: not swapped"),
-    };
+    let update = atomic.update_on(symbols.sass.chip);
+    let done = update.describe(atomic.width(), change, access, value);
     let guess = match operation {
         SassOperation::SafeAdd => " (SAFEADD run as INC: assumed)",
         _ => "",
     };
-    format!("global[{address:#x}] {trace_text}{returned}{status}{guess}")
+    format!("global[{address:#x}] {done}{returned}{status}{guess}")
 }
 
 /// The pseudo-code line of a lane.
