@@ -47,6 +47,9 @@ static SPEC: Spec = Spec {
         Fact::documented(
             "Sharing requires paired hardware threads: the number of threads in a work group must be even.",
         ),
+        Fact::assumed(
+            "If one EU of the pair jumps over the instruction or has ended, the other one stops the run: what it would read is not documented.",
+        ),
         Fact::documented(
             "NGrf is the total number of Src2 registers; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. If EU1 supplies none, nothing is shared, and the document advises against it.",
         ),
