@@ -827,7 +827,7 @@ fn warp_reason(program: &Program, machine: &Machine, unit: Unit) -> Option<Strin
             "it waits at the barrier on line {}",
             line(pc.saturating_sub(1))
         ),
-        Wait::Lanes(_) | Wait::Alone(_) | Wait::Token(_) => {
+        Wait::Lanes(_) | Wait::Alone(_) | Wait::Token(_) | Wait::Phase(..) => {
             format!("it waits at line {}", line(pc))
         }
     })

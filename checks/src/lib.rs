@@ -47,7 +47,9 @@ use copies::Copies;
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::isa::rmw::Rmw;
 use lanewise_core::isa::visa::op::FlowKind;
-use lanewise_core::isa::{Access, CopyStep, FIRST_ELEMENT, Fence, Instruction, Style, Unit};
+use lanewise_core::isa::{
+    Access, CopyStep, FIRST_ELEMENT, Fence, Instruction, PhaseStep, Style, Unit,
+};
 use lanewise_core::machine::Machine;
 use lanewise_core::machine::control::Control;
 use lanewise_core::program::{Issue, Program};
@@ -115,6 +117,7 @@ struct Facts {
     channel: u8,
     fence: Option<Fence>,
     copy_step: Option<CopyStep>,
+    phase_step: Option<PhaseStep>,
     /// The first instruction of the access that it is a part of: a message may have room for
     /// only some of the lanes of a thread.
     part_of: Option<u32>,
@@ -268,6 +271,7 @@ fn facts_of(program: &Program) -> Vec<Facts> {
             channel: instruction.first_channel(),
             fence: fence_of(program, instruction),
             copy_step: instruction.copy_step(),
+            phase_step: instruction.phase_step(),
             part_of: parts.get(&index).copied(),
             site,
         }
@@ -386,7 +390,8 @@ impl Checks {
             let branch = placed.instruction.branch();
             branch.is_some_and(|branch| branch.kind == FlowKind::NamedSignal)
         });
-        let has_clocks = has_fences && has_atomics || has_named_barriers;
+        let has_phases = facts.iter().any(|facts| facts.phase_step.is_some());
+        let has_clocks = has_fences && has_atomics || has_named_barriers || has_phases;
         // A barrier of a block orders both memories.
         let warps = program.has_warps();
         let orders = [

@@ -2,7 +2,8 @@
 //!
 //! Accesses of a thread are in order. A barrier that carries the fence of a memory starts a
 //! new epoch of it in its group. An atomic after a fence releases what its thread has done in the
-//! memory of the fence; a fence after an atomic of the same place acquires it.
+//! memory of the fence; a fence after an atomic of the same place acquires it. An arrival at a
+//! barrier object releases, and a test that finds its phase complete acquires, without a fence.
 
 use crate::clocks::Clock;
 use crate::finding::{AccessNote, Finding, Kind, Operation, Report, Severity, Space};
@@ -14,8 +15,8 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
-use lanewise_core::isa::{Access, Fence, FenceScope};
-use lanewise_core::machine::SpaceId;
+use lanewise_core::isa::{Access, Fence, FenceScope, PhaseStep, mbarrier};
+use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::low_mask;
 use lanewise_core::session::ObservedStep;
 
@@ -128,6 +129,9 @@ pub(crate) struct Races {
     /// Clocks of the threads that have signalled a named barrier of the group, and what they
     /// release to the device.
     named: BTreeMap<u8, [[Clock; 2]; 2]>,
+    /// The same of the threads that have arrived at the barrier object at an address in local
+    /// memory.
+    phases: BTreeMap<u64, [[Clock; 2]; 2]>,
     /// Whether a barrier orders local and global memory without a fence.
     orders: [bool; 2],
     is_full: bool,
@@ -167,6 +171,7 @@ impl Races {
             with_lockstep,
             places: BTreeMap::new(),
             named: BTreeMap::new(),
+            phases: BTreeMap::new(),
             orders,
             is_full: false,
         }
@@ -181,6 +186,7 @@ impl Races {
         self.epochs.push([0; 2]);
         self.places.retain(|(space, _), _| *space != SpaceId::SLM);
         self.named.clear();
+        self.phases.clear();
     }
 
     /// A thread has executed a fence.
@@ -286,6 +292,28 @@ impl Races {
         if let Some(state) = self.threads.get_mut(usize::from(thread)) {
             state.awaited = Some(barrier);
             state.releases += 1;
+        }
+    }
+
+    /// A thread arrives at barrier objects, or has found that their phases are complete.
+    fn pass_phases(&mut self, thread: u8, objects: &[u64], arrives: bool) {
+        let own = key(self.group, thread);
+        let Some(state) = self.threads.get_mut(usize::from(thread)) else {
+            return;
+        };
+        state.releases += 1;
+        for clock in &mut state.clocks {
+            clock.note(own, state.releases);
+        }
+        for object in objects {
+            if arrives {
+                let [clocks, device] = self.phases.entry(*object).or_default();
+                join(clocks, &state.clocks);
+                join(device, &state.device);
+            } else if let Some([clocks, device]) = self.phases.get(object) {
+                join(&mut state.clocks, clocks);
+                join(&mut state.device, device);
+            }
         }
     }
 
@@ -408,8 +436,12 @@ impl Races {
             return;
         }
         let mut conflicts = Vec::new();
+        let (mut arrived, mut passed) = (Vec::new(), Vec::new());
         let mut current: Option<(u8, u32, Record)> = None;
         for (index, access) in accesses.iter().enumerate() {
+            if own.phase_step == Some(PhaseStep::Check) && is_complete(step.machine, access) {
+                passed.push(access.address);
+            }
             if !access.in_bounds || !access.has_effect(own.excess) {
                 continue;
             }
@@ -426,6 +458,21 @@ impl Races {
                 continue;
             }
             let thread = access.unit.thread;
+            let object = access.address & !7;
+            let is_object = space == LOCAL && self.phases.contains_key(&object);
+            match own.phase_step {
+                Some(PhaseStep::Arrive) => arrived.push(object),
+                Some(PhaseStep::Copy) if index + 1 == accesses.len() => {
+                    arrived.push(object);
+                    continue;
+                }
+                // To SM89, code tests a phase by a load.
+                None if is_object && !own.is_atomic && !access.writes => {
+                    passed.push(object);
+                    continue;
+                }
+                _ => {}
+            }
             let (number, record) = match current {
                 Some((of, number, record)) if of == thread => (number, record),
                 _ => {
@@ -485,6 +532,9 @@ impl Races {
                 let what = "the launch accesses more memory than races are looked for in";
                 limit(report.as_deref_mut(), what);
             }
+            if own.phase_step == Some(PhaseStep::Arrive) || is_object && own.is_atomic {
+                conflicts.retain(|conflict| conflict.old_operation != Operation::Read);
+            }
             if let Some(report) = report.as_deref_mut() {
                 for conflict in &conflicts {
                     let now = Now {
@@ -500,6 +550,12 @@ impl Races {
             }
             if own.is_atomic {
                 self.synchronize(access);
+            }
+        }
+        let thread = step.issue.threads.first();
+        for (objects, arrives) in [(arrived, true), (passed, false)] {
+            if !objects.is_empty() {
+                self.pass_phases(thread, &objects, arrives);
             }
         }
     }
@@ -633,6 +689,12 @@ impl Races {
             Finding::new(kind, severity, space, message, accesses)
         });
     }
+}
+
+/// Whether an access tests a barrier object whose phase is complete.
+fn is_complete(machine: &Machine, access: &Access) -> bool {
+    let object = machine.load(access.space, access.address, access.bytes);
+    object.is_some_and(|object| mbarrier::is_complete(object, access.src0))
 }
 
 /// Says once that something was not checked.

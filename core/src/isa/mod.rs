@@ -11,6 +11,7 @@ pub mod dataflow;
 mod decode;
 mod evaluation;
 mod family;
+pub mod mbarrier;
 mod mnemonic;
 pub mod planes;
 pub mod rmw;
@@ -127,6 +128,19 @@ pub enum CopyStep {
     Commit,
     /// Waits for the groups of its thread but this many.
     Wait(u64),
+}
+
+/// How an instruction uses a barrier object in memory, which counts arrivals and bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhaseStep {
+    /// Sets it.
+    Set,
+    /// Arrives at it, or counts bytes.
+    Arrive,
+    /// Tests whether a phase is complete.
+    Check,
+    /// Copies bytes, then counts them in its last access.
+    Copy,
 }
 
 /// Lanes of a warp arrive at a barrier of their block.
@@ -254,6 +268,11 @@ pub trait Semantics {
 
     /// Capability: copies that are complete only after a wait. What it does with them.
     fn copy_step(&self) -> Option<CopyStep> {
+        None
+    }
+
+    /// Capability: a barrier object in shared memory. What it does with it.
+    fn phase_step(&self) -> Option<PhaseStep> {
         None
     }
 

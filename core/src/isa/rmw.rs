@@ -2,6 +2,7 @@
 //!
 //! Operations are defined on bits; instructions map their operands to the roles.
 
+use super::mbarrier::Arrival;
 use crate::number::{ElementType, from_f64, low_mask, sign_extend, to_f64};
 
 /// Width of the cell of an atomic.
@@ -109,6 +110,8 @@ pub enum Rmw {
     BfPairMin,
     /// [`Self::PairMax`] of bfloat16 numbers, likewise.
     BfPairMax,
+    /// An arrival at a barrier object; one that it cannot count has no effect.
+    Arrive(Arrival),
 }
 
 /// Treatment of subnormal halves.
@@ -190,6 +193,7 @@ impl Rmw {
             Self::BfPairMax => pair(old, a, Subnormals::Kept, |was, a| {
                 half_pick(was, a, ElementType::Bf, |was, a| a > was)
             }),
+            Self::Arrive(arrival) => arrival.of(old, a).unwrap_or(old),
         };
         new & mask
     }

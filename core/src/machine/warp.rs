@@ -66,6 +66,9 @@ pub enum Wait {
     Alone(u32),
     /// The other lanes that have a token.
     Token(u32),
+    /// The end of a phase of the barrier object at an address in shared memory. The phase is
+    /// that of a token or parity, in its highest bit.
+    Phase(u32, bool),
     /// The lanes of the block.
     Block(BlockWait),
 }
@@ -91,6 +94,7 @@ impl Wait {
             Self::Lanes(mask) => pair(2, mask),
             Self::Token(token) => pair(3, token),
             Self::Alone(mask) => pair(5, mask),
+            Self::Phase(address, phase) => pair(6 | u32::from(phase) << 8, address),
             Self::Block(wait) => pair(
                 4 | u32::from(wait.barrier) << 8
                     | u32::from(wait.reduction) << 16
@@ -109,6 +113,7 @@ impl Wait {
             2 => Self::Lanes(high),
             3 => Self::Token(high),
             5 => Self::Alone(high),
+            6 => Self::Phase(high, barrier == 1),
             _ => Self::Block(BlockWait {
                 barrier,
                 reduction,

@@ -11,7 +11,7 @@ use crate::isa::sass::op::flow;
 use crate::isa::visa::execution::low_lanes;
 use crate::isa::visa::op::FlowKind;
 use crate::isa::visa::vector::VectorOperand;
-use crate::isa::{Branch, FaultKind, ThreadSet};
+use crate::isa::{Branch, FaultKind, PhaseStep, ThreadSet};
 use crate::machine::control::{
     self, Continuation, Control, ControlMut, MAX_DEPTH, NAMED_BARRIER_COUNT, Signal, ThreadState,
 };
@@ -351,6 +351,9 @@ fn proceed_warp<R: Recorder>(
     let (thread, end) = (issue.threads.first(), to_u32(program.instructions.len()));
     let instruction = &program.instruction(issue).instruction;
     instruction.advance_warp(machine, thread, end, recorder);
+    if matches!(instruction.phase_step(), Some(step) if step != PhaseStep::Check) {
+        flow::release_phases(program.threads, end, machine, recorder);
+    }
     let counts = instruction.counts_threads();
     if counts || Control::new(machine, thread).state() != ThreadState::Running {
         flow::release_block(program.threads, end, counts, machine, recorder);

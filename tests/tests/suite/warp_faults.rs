@@ -42,12 +42,12 @@ fn what_is_not_executed_is_named() {
             "`IFOO3.X` on line 5: `IFOO3` is not executed (warp 0, lane 0)",
         ),
         (
-            "ATOMS.ARRIVE.64 R2, [URZ];\nEXIT;\n",
-            "`ATOMS.ARRIVE.64` on line 4: `.ARRIVE` of `ATOMS` is not executed (warp 0, lane 0)",
+            "ATOMS.FOO.64 R2, [URZ];\nEXIT;\n",
+            "`ATOMS.FOO.64` on line 4: `.FOO` of `ATOMS` is not executed (warp 0, lane 0)",
         ),
         (
             "SYNCS.EXCH.64 URZ, [UR4], UR6;\nEXIT;\n",
-            "`SYNCS.EXCH.64` on line 4: `SYNCS` is not executed (warp 0, lane 0)",
+            "`SYNCS.EXCH.64` on line 4: `SYNCS` is an instruction of SM90 and later, not of SM80 (warp 0, lane 0)",
         ),
         (
             "S2R R1, SR_FOO;\nEXIT;\n",
@@ -59,6 +59,85 @@ fn what_is_not_executed_is_named() {
         ),
     ] {
         assert_eq!(fault(code), message);
+    }
+}
+
+/// A barrier object in shared memory that is for this many threads, at which two warps arrive.
+fn phase(count: u32, code: &str) -> String {
+    let missing = 0x10_0000 - count;
+    format!(
+        ".target sass SM90\n.launch grid=1 block=64\n.slm 1024\nUMOV UR4, {:#x};\nUMOV UR5, {:#x};\n\
+         SYNCS.EXCH.64 URZ, [URZ], UR4;\nBAR.SYNC.DEFER_BLOCKING 0x0;\n\
+         SYNCS.ARRIVE.TRANS64.A1T0 R2, [URZ], RZ;\n{code}EXIT;\n",
+        missing << 1,
+        missing << 11
+    )
+}
+
+#[test]
+fn a_phase_that_is_never_complete_is_a_deadlock() {
+    let wait = "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [URZ], R3;\n";
+    for (count, expected) in [
+        (64, None),
+        (65, Some(FaultKind::Deadlock)),
+        // The first phase is complete, the second one is not.
+        (43, Some(FaultKind::Deadlock)),
+    ] {
+        let program = Program::parse(&phase(count, wait));
+        let fault = run_launch(&program).fault.map(|fault| fault.kind);
+        assert_eq!(fault, expected, "{count}");
+        let mut session = Session::new(Rc::new(program));
+        session.run_to_end();
+        let steps = session.position();
+        assert_eq!(session.fault().map(|fault| fault.kind), expected, "{count}");
+        session.seek(steps / 2);
+        session.run_to_end();
+        assert_eq!(session.position(), steps);
+    }
+}
+
+#[test]
+fn arrivals_that_a_barrier_cannot_count_stop_the_run() {
+    let arrive = "SYNCS.ARRIVE.TRANS64.ART0 RZ, [URZ], R4;\n";
+    let expect = "SYNCS.ARRIVE.TRANS64.RED.A0TR RZ, [URZ], R4;\n";
+    for (count, code, expected) in [
+        (0x80, format!("MOV R4, 0x1;\n{arrive}"), None),
+        (
+            0x80,
+            format!("MOV R4, 0x10000;\n{arrive}"),
+            Some(FaultKind::Undefined),
+        ),
+        (0x80, format!("MOV R4, 0x1000;\n{expect}"), None),
+        (
+            0x80,
+            format!("MOV R4, 0x10000;\n{expect}"),
+            Some(FaultKind::Undefined),
+        ),
+    ] {
+        let fault = run_launch(&Program::parse(&phase(count, &code))).fault;
+        assert_eq!(fault.map(|fault| fault.kind), expected, "{code}");
+    }
+}
+
+/// A wait for a phase lets the other warps run, by whatever schedule; a loop that tests it needs
+/// turns.
+#[test]
+fn waits_for_phases_let_others_run() {
+    let wait = "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [URZ], R3;\n";
+    let poll = "POLL:\nSYNCS.PHASECHK.TRANS64 P0, [URZ], R3;\n@!P0 BRA `(POLL);\n";
+    let stuck = Some(FaultKind::OutOfFuel);
+    for (code, schedule, expected) in [
+        (wait, "sequential", None),
+        (wait, "reversed", None),
+        (wait, "round-robin", None),
+        (poll, "sequential", stuck),
+        (poll, "round-robin", None),
+    ] {
+        let text = phase(64, code).replacen(".slm", &format!(".schedule {schedule}\n.slm"), 1);
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let fault = run_launch(&program).fault.map(|fault| fault.kind);
+        assert_eq!(fault, expected, "{text}");
     }
 }
 

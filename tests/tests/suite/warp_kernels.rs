@@ -386,7 +386,7 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (360, Vec::new()));
+    assert_eq!((count, wrong), (372, Vec::new()));
 }
 
 /// The case of a kernel.
@@ -431,6 +431,35 @@ fn copies_that_nothing_waits_for_are_races() {
             });
             let found = check(&program, &["races"]);
             assert_eq!(kinds(&found), race, "{kernel} on {arch}: {found:#?}");
+        }
+    }
+}
+
+/// Arrivals and waits order what threads do before and behind them.
+#[test]
+fn phases_that_nothing_waits_for_are_races() {
+    let race = ("race-local", "error");
+    for kernel in ["turns", "stages"] {
+        let case = case_of(kernel);
+        for arch in case.archs.iter().filter(|arch| *arch != "sm_80") {
+            let program = launch(&case, arch, |text| {
+                let waits = text.lines().map(|line| {
+                    let passes = line.contains("SYNCS.PHASECHK");
+                    let line =
+                        line.replace("SYNCS.PHASECHK.TRANS64.TRYWAIT P", "ISETP.EQ.U32.AND P");
+                    let line = line.replace("SYNCS.PHASECHK.TRANS64 P", "ISETP.EQ.U32.AND P");
+                    match (passes, line.split_once('[')) {
+                        (true, Some((before, _))) => format!("{before}PT, RZ, RZ, PT ;"),
+                        _ => line,
+                    }
+                });
+                waits.collect::<Vec<_>>().join("\n")
+            });
+            let found = check(&program, &["races"]);
+            assert!(
+                kinds(&found).contains(&race),
+                "{kernel} on {arch}: {found:#?}"
+            );
         }
     }
 }

@@ -5,12 +5,12 @@ use super::name::Name;
 use super::operand::{LaneValues, PredicateSource, SassSource, SourcePlace};
 use super::words::Word;
 use super::{Class, SassInstruction};
-use crate::isa::{BlockArrival, FaultKind};
+use crate::isa::{BlockArrival, FaultKind, mbarrier};
 use crate::machine::control::{Control, ThreadState};
 use crate::machine::warp::{
     self, BlockWait, MAX_TOKENS, StackToken, Wait, WarpLanes, WarpMut, lanes,
 };
-use crate::machine::{Machine, Recorder};
+use crate::machine::{Machine, Recorder, SpaceId};
 use alloc::vec::Vec;
 
 /// Kind of a token on the stack of a lane.
@@ -316,7 +316,13 @@ impl SassInstruction {
         let active = Control::new(machine, thread).active();
         let kind = match self.op.class {
             Class::Flow(kind) => kind,
-            _ => return advance(machine, thread, instructions, recorder),
+            _ => {
+                let waiting = self.phase_waits(machine, thread);
+                return match waiting.is_empty() {
+                    true => advance(machine, thread, instructions, recorder),
+                    false => wait_for_phases(&waiting, machine, thread, instructions, recorder),
+                };
+            }
         };
         let affected = self.affected(machine, thread, active);
         let [offsets, constants] = match kind {
@@ -352,6 +358,7 @@ impl SassInstruction {
                     () if self.modifiers.has(Word::Div) && !together => active,
                     () if self.modifiers.has(Word::Div) => 0,
                     () if self.modifiers.has(Word::Conv) && !together => 0,
+                    () if self.modifiers.has(Word::Any) && affected != 0 => active,
                     () => affected,
                 };
                 for lane in lanes(going) {
@@ -475,6 +482,59 @@ pub fn advance<R: Recorder>(
     warp.place(&state);
 }
 
+/// Moves the active lanes of a warp to the next instruction, but those that wait for phases.
+fn wait_for_phases<R: Recorder>(
+    waiting: &[(u8, Wait)],
+    machine: &mut Machine,
+    thread: u8,
+    instructions: u32,
+    recorder: &mut R,
+) {
+    let mut warp = WarpMut::new(machine, thread, instructions, recorder);
+    let mut state = WarpLanes::load(warp.control.machine, thread);
+    for lane in lanes(state.active) {
+        state.pcs[usize::from(lane)] += 1;
+    }
+    for (lane, wait) in waiting {
+        let at = usize::from(*lane);
+        state.pcs[at] -= 1;
+        state.waits[at] = *wait;
+    }
+    release(warp.control.machine, thread, &mut state);
+    warp.place(&state);
+}
+
+/// Lets the lanes of a block test again whether their phases are complete that wait for one
+/// that is.
+pub fn release_phases<R: Recorder>(
+    threads: u8,
+    instructions: u32,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    for thread in 0..threads {
+        let mut state = WarpLanes::load(machine, thread);
+        let is_over = |wait: Wait| match wait {
+            Wait::Phase(address, phase) => {
+                let object = machine.load(SpaceId::SLM, address.into(), 8);
+                let token = u64::from(phase) << 31;
+                object.is_some_and(|object| mbarrier::is_complete(object, token))
+            }
+            _ => false,
+        };
+        let over = state.waits.map(is_over);
+        if !over.contains(&true) {
+            continue;
+        }
+        for (wait, is_over) in state.waits.iter_mut().zip(over) {
+            if is_over {
+                *wait = Wait::None;
+            }
+        }
+        WarpMut::new(machine, thread, instructions, recorder).place(&state);
+    }
+}
+
 /// Removes lanes from a convergence barrier, also as the others know it.
 fn leave<R: Recorder>(warp: &mut WarpMut<'_, R>, barrier: u8, leaving: u32) {
     let thread = warp.control.thread;
@@ -536,7 +596,7 @@ fn release(machine: &Machine, thread: u8, state: &mut WarpLanes) {
                     }
                     continue;
                 }
-                Wait::None | Wait::Block(_) | Wait::Alone(_) => continue,
+                Wait::None | Wait::Block(_) | Wait::Alone(_) | Wait::Phase(..) => continue,
             };
             let is_there = |number: u8| {
                 let other = usize::from(number);

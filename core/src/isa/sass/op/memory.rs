@@ -3,13 +3,18 @@
 use super::SassInstruction;
 use super::operand::{LaneRegister, LaneValues, SourcePlace, read_register, signed_integer};
 use super::words::{SassModifiers, Word};
+use crate::isa::mbarrier::{self, Amount, Arrival};
 use crate::isa::rmw::{Rmw, Subnormals, Width};
 use crate::isa::rmw_exec::Update;
 use crate::isa::sass::warp::AddressWindow;
-use crate::isa::{Access, FIRST_ELEMENT, FaultKind, IssueContext, Unit};
-use crate::machine::warp::lanes;
+use crate::isa::{
+    Access, FIRST_ELEMENT, FaultKind, IssueContext, IssueFault, PhaseStep, Semantics, Unit,
+};
+use crate::machine::warp::{Wait, lanes};
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{low_mask, sign_extend};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Bytes of the local memory of a lane. The local memories of the lanes of a warp follow
@@ -29,6 +34,8 @@ pub enum Action {
     Reduction,
     /// Reads global memory, and writes what it has read.
     Copy,
+    /// Uses barrier objects.
+    Synchronize,
 }
 
 impl Action {
@@ -171,6 +178,7 @@ fn size_of(m: &SassModifiers) -> u8 {
         {
             16
         }
+        () if m.has(Word::Trans64) => 8,
         () if is(&[Word::B64, Word::U64, Word::S64, Word::F64]) => 8,
         () if is(&[Word::HalfQuad, Word::BrainQuad, Word::FloatPair]) => 8,
         () if is(&[Word::U16, Word::S16, Word::F16]) => 2,
@@ -193,6 +201,15 @@ impl SassInstruction {
         match self.op.class {
             super::Class::Memory(kind) => Some(kind),
             _ => None,
+        }
+    }
+
+    /// The lanes of those that execute it that have accesses. Where all operands are uniform, the
+    /// warp has one, which is that of its first lane.
+    pub(super) fn accessing(&self, executing: u32) -> u32 {
+        match self.phase_step() {
+            Some(PhaseStep::Set) => executing & executing.wrapping_neg(),
+            _ => executing,
         }
     }
 
@@ -229,9 +246,12 @@ impl SassInstruction {
         if kind.action == Action::Copy {
             return self.issue_copies(kind, context, out);
         }
+        if kind.action == Action::Synchronize && self.phase_step().is_none() {
+            return;
+        }
         let (machine, thread) = (context.machine, context.threads.first());
         let active = machine.flag_word(SpaceId::flags(thread), 0);
-        let executing = self.executing(machine, thread, active);
+        let executing = self.accessing(self.executing(machine, thread, active));
         let size = size_of(&self.modifiers);
         let bytes = size.min(8);
         let addresses = self.address.read(kind.window.is_wide(), machine, thread);
@@ -262,7 +282,8 @@ impl SassInstruction {
                     fault: located.fault.filter(|_| !is_elsewhere),
                     src0: value & mask,
                     src1: second & mask,
-                    writes: kind.action != Action::Load,
+                    writes: kind.action != Action::Load
+                        && self.phase_step() != Some(PhaseStep::Check),
                     dst,
                     ..Access::new(unit, located.space, located.address, bytes)
                 });
@@ -406,6 +427,9 @@ impl SassInstruction {
     /// The read-modify-write of an atomic; `None` if it is not one of these types.
     pub(super) fn rmw(&self) -> Option<Rmw> {
         let m = &self.modifiers;
+        if m.has(Word::Arrive) {
+            return Some(Rmw::Arrive(self.arrival()));
+        }
         let is_signed = m.has(Word::S32) || m.has(Word::S64);
         let is_any = |words: [Word; 3]| words.into_iter().any(|word| m.has(word));
         let halves = is_any([Word::HalfPair, Word::HalfQuad, Word::HalfOctet]);
@@ -443,11 +467,81 @@ impl SassInstruction {
         })
     }
 
+    /// How it arrives at a barrier object. Without a word for them, one thread arrives, and the
+    /// operand is the number of bytes that it expects.
+    fn arrival(&self) -> Arrival {
+        let m = &self.modifiers;
+        if !m.has(Word::Trans64) {
+            return Arrival::Counted;
+        }
+        let (threads, expected, written) = match () {
+            () if m.has(Word::OneNoBytes) => (Amount::One, Amount::Zero, Amount::Zero),
+            () if m.has(Word::SomeNoBytes) => (Amount::Operand, Amount::Zero, Amount::Zero),
+            () if m.has(Word::NoneExpects) => (Amount::Zero, Amount::Operand, Amount::Zero),
+            () if m.has(Word::NoneWrites) => (Amount::Zero, Amount::Zero, Amount::Operand),
+            () => (Amount::One, Amount::Operand, Amount::Zero),
+        };
+        Arrival::Transaction {
+            threads,
+            expected,
+            written,
+            drops: m.has(Word::Optout),
+        }
+    }
+
+    /// Why arrivals have no meaning: a barrier object cannot count them.
+    pub(super) fn arrival_fault(
+        &self,
+        accesses: &[Access],
+        machine: &Machine,
+    ) -> Option<IssueFault> {
+        let Some(Rmw::Arrive(arrival)) = self.rmw() else {
+            return None;
+        };
+        let mut objects = BTreeMap::new();
+        let valid = accesses.iter().filter(|access| access.fault.is_none());
+        for access in valid {
+            let held = || machine.load(access.space, access.address, access.bytes);
+            let object = objects.get(&access.address).copied().or_else(held)?;
+            let Some(new) = arrival.of(object, access.src0) else {
+                return Some(IssueFault {
+                    kind: FaultKind::Undefined,
+                    reason: Some(String::from(
+                        "more threads arrive, or more bytes are counted, than the barrier expects",
+                    )),
+                });
+            };
+            objects.insert(access.address, new);
+        }
+        None
+    }
+
+    /// The lanes that wait for a phase after an instruction that waits, which they execute again
+    /// once it is complete. A time limit is never reached (assumed).
+    pub(super) fn phase_waits(&self, machine: &Machine, thread: u8) -> Vec<(u8, Wait)> {
+        if !self.modifiers.has(Word::Trywait) {
+            return Vec::new();
+        }
+        let active = machine.flag_word(SpaceId::flags(thread), 0);
+        let addresses = self.address.read(false, machine, thread);
+        let [tokens]: [_; 1] = self.source_values(machine, thread);
+        let wait = |lane: u8| {
+            let at = usize::from(lane);
+            let object = machine.load(SpaceId::SLM, addresses[at], 8)?;
+            let address = u32::try_from(addresses[at]).ok()?;
+            let wait = Wait::Phase(address, tokens[at] >> 31 & 1 == 1);
+            (!mbarrier::is_complete(object, tokens[at])).then_some((lane, wait))
+        };
+        let executing = self.executing(machine, thread, active);
+        lanes(executing).filter_map(wait).collect()
+    }
+
     /// The update of its accesses. The operands of a comparing one are the compared value,
     /// then the new one.
     pub(super) fn atomic_update(&self) -> Option<Update> {
         let kind = self.memory_kind()?;
-        kind.action.is_atomic().then_some(Update {
+        let updates = kind.action.is_atomic() || kind.action == Action::Synchronize;
+        updates.then_some(Update {
             rmw: self.rmw()?,
             swapped: self.modifiers.swaps(),
             returns_new: false,
@@ -477,7 +571,8 @@ impl SassInstruction {
                 });
             };
             let compares = self.modifiers.has(Word::Cast);
-            if !compares {
+            let checks = self.phase_step() == Some(PhaseStep::Check);
+            if !compares && !checks {
                 tells(machine, recorder, access.in_bounds);
             }
             if !access.in_bounds {
@@ -507,6 +602,10 @@ impl SassInstruction {
             };
             if compares {
                 tells(machine, recorder, old == access.src0);
+            }
+            let is_complete = checks && mbarrier::is_complete(old, access.src0);
+            if is_complete || checks && !self.modifiers.has(Word::Trywait) {
+                tells(machine, recorder, is_complete);
             }
             let Some(dst) = access.dst else {
                 continue;

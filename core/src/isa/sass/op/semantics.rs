@@ -2,7 +2,7 @@
 
 use super::expression::{ConditionCode, LaneInput};
 use super::flow::WarpFlow;
-use super::memory::Action;
+use super::memory::{Action, MemoryKind};
 use super::operand::{CONDITION_CODE, Kind, SassSource, SourcePlace, is_nan, nan};
 use super::special::{SpecialKind, WarpOutput};
 use super::words::Word;
@@ -11,8 +11,8 @@ use crate::isa::dataflow::Reads;
 use crate::isa::sass::warp::{AddressWindow, LANES};
 use crate::isa::{
     Access, BlockArrival, Check, CopyStep, Effect, Evaluation, FIRST_ELEMENT, FaultKind, Fence,
-    FenceScope, IssueContext, IssueFault, LaneComputation, Semantics, SourceElement, SymbolTable,
-    ThreadSet, Unit, Update,
+    FenceScope, IssueContext, IssueFault, LaneComputation, PhaseStep, Semantics, SourceElement,
+    SymbolTable, ThreadSet, Unit, Update,
 };
 use crate::machine::warp::{WarpMut, lanes};
 use crate::machine::{Machine, Recorder, SpaceId, SpaceKind};
@@ -310,7 +310,8 @@ impl Semantics for SassInstruction {
         }
         if let Some(kind) = self.memory_kind() {
             self.issue_accesses(kind, context, &mut out.accesses);
-            return Ok(());
+            let fault = self.arrival_fault(&out.accesses, machine);
+            return fault.map_or(Ok(()), Err);
         }
         for thread in context.threads.iter() {
             if self.loses_carry(context.machine, thread) {
@@ -349,7 +350,7 @@ impl Semantics for SassInstruction {
     fn operands(&self) -> u8 {
         match self.memory_kind().map(|kind| kind.action) {
             None | Some(Action::Load) => 0,
-            Some(Action::Store | Action::Copy) => 1,
+            Some(Action::Store | Action::Copy | Action::Synchronize) => 1,
             Some(Action::Atomic | Action::Reduction) => match self.atomic_update() {
                 Some(update) if update.swapped => 2,
                 _ => 1,
@@ -384,6 +385,19 @@ impl Semantics for SassInstruction {
         // Volatile loads and stores are strong, too.
         let is_marked = ["STRONG", "CV", "WT"].map(|word| self.has_word(word));
         self.memory_kind().is_some() && is_marked.contains(&true)
+            || self.phase_step() == Some(PhaseStep::Check)
+    }
+
+    fn phase_step(&self) -> Option<PhaseStep> {
+        let m = &self.modifiers;
+        let synchronizes = |kind: MemoryKind| kind.action == Action::Synchronize;
+        match () {
+            () if m.has(Word::Arrive) => Some(PhaseStep::Arrive),
+            () if !self.memory_kind().is_some_and(synchronizes) => None,
+            () if m.has(Word::Exch) => Some(PhaseStep::Set),
+            () if m.has(Word::Phasechk) => Some(PhaseStep::Check),
+            () => None,
+        }
     }
 
     fn is_clipped(&self) -> bool {
@@ -470,12 +484,15 @@ impl Semantics for SassInstruction {
     fn inactive_reason(&self, context: &IssueContext<'_>, unit: Unit) -> Option<&'static str> {
         let machine = context.machine;
         let active = machine.flag_word(SpaceId::flags(unit.thread), 0);
+        let executing = self.executing(machine, unit.thread, active);
         match (
             active >> unit.lane & 1,
-            self.executing(machine, unit.thread, active) >> unit.lane & 1,
+            executing >> unit.lane & 1,
+            self.accessing(executing) >> unit.lane & 1,
         ) {
-            (0, _) => Some("not active"),
-            (_, 0) => Some("guard"),
+            (0, ..) => Some("not active"),
+            (_, 0, _) => Some("guard"),
+            (.., 0) => Some("the first lane accesses for all"),
             _ if self.is_filled(machine, unit) => Some("nothing to copy"),
             _ => None,
         }

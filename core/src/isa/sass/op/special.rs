@@ -139,8 +139,14 @@ impl SassInstruction {
                 let first = first.map_or(0, |lane| a[usize::from(lane)]);
                 let others = lanes(executing).filter(|lane| a[usize::from(*lane)] != first);
                 out.predicates[0] = others.fold(0, |mask, lane| mask | 1 << lane);
-                // Each lane has a copy.
-                out.values = a.map(|value| value & 0xffff_ffff);
+                // Each lane has a copy. Without the predicate, the value is that of all lanes, also
+                // where the guard is false.
+                if self.predicates[0].address().is_none() && executing != 0 {
+                    out.executing = machine.flag_word(SpaceId::flags(thread), 0);
+                    out.values = [first & 0xffff_ffff; 32];
+                } else {
+                    out.values = a.map(|value| value & 0xffff_ffff);
+                }
             }
             SpecialKind::BarrierResult => {
                 let result = warp::result(machine, thread);

@@ -246,6 +246,7 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
             O::S(Long),
             O::S(Long),
         ],
+        (Action::Atomic, _) if m.has(Arrive) => &[O::D(Long), O::Address],
         (Action::Atomic, 0) if m.has(Popc) => &[O::MaybeP, O::D(Int), O::Address],
         (Action::Atomic, 0) if m.swaps() => {
             &[O::MaybeP, O::D(Int), O::Address, O::S(Int), O::S(Int)]
@@ -257,6 +258,10 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         }
         (Action::Atomic, _) => &[O::MaybeP, O::D(Long), O::Address, O::S(Long)],
         (Action::Copy, _) => &[O::Address, O::From, O::MaybeTrue],
+        (Action::Synchronize, _) if m.has(Exch) => &[O::D(Long), O::Address, O::S(Long)],
+        (Action::Synchronize, _) if m.has(Arrive) => &[O::D(Long), O::Address, O::S(Int)],
+        (Action::Synchronize, _) if m.has(Phasechk) => &[O::P, O::Address, O::S(Int)],
+        (Action::Synchronize, _) => &[O::Any],
         (Action::Reduction, 0) => &[O::Address, O::S(Int)],
         (Action::Reduction, 2) => &[O::Address, O::Quad],
         (Action::Reduction, _) => &[O::Address, O::S(Long)],
@@ -530,7 +535,7 @@ rows! {
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
     "R2UR" SM75 [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
-        Observed "Copies a register to a uniform register, which all lanes share; the value must be the same in all lanes. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
+        Observed "Copies a register to a uniform register, which all lanes share, also those whose guard is false; the value must be the same in all lanes that execute it. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
     "ISETP" Every [w(&[U32, S32, U64, S64, X, Ex]); COMPARISONS, LOGIC => (LONG_INTEGERS, w(&[U64, S64]))] |m| if m.is_long() { LONG_ISETP } else { ISETP }, Alu(e::compare), "u = (a cmp b) op p; v = the complement, combined likewise",
@@ -709,8 +714,8 @@ rows! {
         Documented "Each lane updates a word at a generic address and gets the old value. Lanes that share a word take turns. u tells whether the address is in global memory; otherwise, an instruction with u has no effect (observed). `.F16x2` and the like update each part.";
     "ATOMG" New [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Global, Action::Atomic), "d = global memory, which is updated",
         Documented "Each lane updates a word of global memory and gets the old value. Lanes that share a word take turns.";
-    "ATOMS" Every [ATOMICS; UPDATES] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
-        Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored, in d or u; `.POPC.INC` counts the lanes.";
+    "ATOMS" Every [ATOMICS; UPDATES.and(w(&[Arrive])) => (SM80, w(&[Arrive]))] |m| memory(m, Action::Atomic), kind(Window::Shared, Action::Atomic), "d = shared memory, which is updated",
+        Documented "Each lane updates a word of shared memory and gets the old value. `.CAST.SPIN` returns whether it stored, in d or u; `.POPC.INC` counts the lanes. `.ARRIVE` arrives at a barrier object (`mbarrier`), whose layout is that of the code around it.";
     "RED" Every [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Generic, Action::Reduction), "updates memory",
         Documented "Each lane updates a word without getting the old value.";
     "REDG" New [ATOMICS; REDUCTIONS] |m| memory(m, Action::Reduction), kind(Window::Global, Action::Reduction), "updates global memory",
@@ -719,9 +724,12 @@ rows! {
         Observed "Each lane copies 4, 8 or 16 bytes from global to shared memory, at once here. Lanes in which p is false write zeros; with `.ZFILL`, the lowest bits of the address are the number of bytes at the end that become 0.";
     "LDGDEPBAR" SM80 [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last LDGDEPBAR to a group",
         Documented "Makes a group of the copies that a warp has started since its last group, for DEPBAR.";
+    "SYNCS" SM90 [w(&[B64, Trans64, Reducing, Optout, OneNoBytes, SomeNoBytes, NoneExpects, NoneWrites, Trywait, Iv]); w(&[Exch, Arrive, Phasechk, Cctl])]
+        |m| memory(m, Action::Synchronize), kind(Window::Shared, Action::Synchronize), "d = the barrier at [address], which is set to a; with .ARRIVE, d = the barrier at [address], at which the lane arrives; with .PHASECHK, u = whether the phase of the barrier at [address] is not that of a; with .CCTL, nothing",
+        Observed "Uses a barrier object in shared memory (`mbarrier`). `.ARRIVE` expects a more bytes; `.A1T0` expects none, `.ART0` arrives a times, `.OPTOUT` leaves the barrier. Without an arrival, `.A0TR` expects bytes and `.A0TX` counts written ones. `.TRYWAIT` waits until the phase is complete, without a time limit (assumed). The place of the number of bytes in the object is assumed, that of the counts and the phase is observed.";
     // Control flow.
-    "BRA" Every [w(&[U, Div, Conv])] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
-        Documented "Lanes whose guard is true go on at the label; the warp may diverge.";
+    "BRA" Every [w(&[U, Div, Conv, Any]) => (New, w(&[Any]))] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
+        Documented "Lanes whose guard is true go on at the label; the warp may diverge. With `.ANY`, all active lanes go if one has to.";
     "JMX" Old [w(&[])] |_| &[O::MaybeCode, O::S(Int)], Flow(F::Return), "goes on at the address a",
         Observed "Goes on at an absolute address: behind PRET, a call of a function.";
     "JMP" Every [w(&[U])] |_| &[O::MaybeCode, O::Label], Flow(F::Branch), "goes on at a label",
@@ -758,7 +766,7 @@ rows! {
         Documented "Removes lanes from a convergence barrier, so that the others do not wait for them.";
     "YIELD" New [w(&[])] |_| &[O::Any], Flow(F::Yield), "leaves the convergence barriers at which others wait",
         Observed "Takes the executing lanes out of the convergence barriers at which other lanes wait for them, so that these go on: one of them may have the lock that the executing lanes want. Compilers write it in loops that wait for other threads.";
-    "NANOSLEEP" New [w(&[Warp])] |_| &[O::Any], Flow(F::Yield), "waits for some time, as YIELD",
+    "NANOSLEEP" New [w(&[Warp, Syncs])] |_| &[O::Any], Flow(F::Yield), "waits for some time, as YIELD",
         Observed "Waits for some time, in which the lanes go on that YIELD lets go on.";
     "WARPSYNC" New [w(&[All, Exclusive, Collective])] |_| &[O::Maybe(Int), O::Ignored], Flow(F::WarpSync), "waits for the lanes of the mask",
         Observed "Waits until all lanes of a mask that have not ended are here. With `.EXCLUSIVE` or `.COLLECTIVE`, these then run alone, up to where they wait again.";
@@ -777,7 +785,7 @@ rows! {
         Observed "Waits for a scoreboard: for all groups of copies but the last a. Instructions are complete in order here; `--check` finds copies that nothing waits for.";
     "MEMBAR" Every [w(&[All])] |_| &[O::Any], Fence, "orders memory accesses",
         Documented "Orders memory accesses, which are in order here.";
-    "FENCE" New [w(&[All])] |_| &[O::Any], NoEffect, "orders memory accesses",
+    "FENCE" New [w(&[All, View, Async, S, G])] |_| &[O::Any], NoEffect, "orders memory accesses",
         Documented "Orders memory accesses, which are in order here.";
     "ERRBAR" New [w(&[])] |_| &[O::Any], NoEffect, "orders errors",
         Documented "Orders errors of memory accesses.";

@@ -44,6 +44,8 @@ words! {
     FourA "4A" TwoA "2A" Lo "LO" Sft "SFT" Sff "SFF" Pairs "16x2" S16Pairs "S16x2" U16Pairs "U16x2"
     HalfPair "F16x2" HalfQuad "F16x4" HalfOctet "F16x8" BrainPair "BF16x2" BrainQuad "BF16x4" BrainOctet "BF16x8"
     FloatPair "F32x2" FloatQuad "F32x4" Drain "DRAIN" Trap "TRAP" Interrupt "INT"
+    Arrive "ARRIVE" Trans64 "TRANS64" OneNoBytes "A1T0" SomeNoBytes "ART0" NoneExpects "A0TR" NoneWrites "A0TX"
+    Optout "OPTOUT" Phasechk "PHASECHK" Trywait "TRYWAIT" Cctl "CCTL" Iv "IV" Syncs "SYNCS" View "VIEW" Async "ASYNC"
     Exclusive "EXCLUSIVE" Collective "COLLECTIVE" Conv "CONV" Div "DIV" E "E" U "U" Rel "REL" Hint "STRONG"
 }
 
