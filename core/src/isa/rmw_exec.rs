@@ -61,7 +61,7 @@ impl Update {
                 format!("max({old}, {operand}) → {new}")
             }
             Rmw::PairMax(_) | Rmw::BfPairMax => format!("max({old}, {operand}) → {new}"),
-            Rmw::Exchange => format!("{old} → {new}"),
+            Rmw::Exchange | Rmw::Arrive(_) => format!("{old} → {new}"),
             Rmw::And => format!("{old} & {operand} → {new}"),
             Rmw::Or => format!("{old} | {operand} → {new}"),
             Rmw::Xor => format!("{old} ^ {operand} → {new}"),

@@ -141,6 +141,33 @@ fn waits_for_phases_let_others_run() {
     }
 }
 
+/// The address of an access of several registers is a multiple of its size.
+#[test]
+fn wide_accesses_are_aligned() {
+    for (code, chip, bytes) in [
+        ("LDS.64 R4, [R0]", "SM75", 8),
+        ("LDS.128 R4, [R0]", "SM75", 16),
+        ("STS.128 [R0], R4", "SM75", 16),
+        ("LDG.E.128 R4, [R0.64]", "SM75", 16),
+        ("LDG.E.ENL2.256 R8, R4, [R0.64]", "SM100", 32),
+        ("LDG.E.ENL2.256 R8, R4, [R0.64], 0x21", "SM100", 32),
+        ("STG.E.ENL2.256 [R0.64], R4, R8", "SM100", 32),
+    ] {
+        for address in [64, 64 + bytes / 2] {
+            let text = format!(
+                ".target sass {chip}\n.launch grid=1 block=1\n.slm 1024\n.buffer x : ud[64] = 1\n\
+                 .param 0x0 = &x\nMOV R1, RZ;\nMOV R0, {};\n{code};\nEXIT;\n",
+                address + if code.contains('G') { 0x10000 } else { 0 }
+            );
+            let fault = run_launch(&Program::parse(&text))
+                .fault
+                .map(|fault| fault.kind);
+            let expected = (address % bytes != 0).then_some(FaultKind::Misaligned);
+            assert_eq!(fault, expected, "{code} at {address}");
+        }
+    }
+}
+
 /// Forms whose meaning is not known, and operands that do not exist, stop the run.
 #[test]
 fn forms_that_are_not_known_stop_the_run() {

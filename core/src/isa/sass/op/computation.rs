@@ -258,7 +258,12 @@ impl SassInstruction {
         };
         let address = self.address_registers();
         let address = address.filter_map(|r| element(SyntaxPart::Address, r, 4));
-        let parts = [SyntaxPart::Src0, SyntaxPart::Src1];
+        let parts = [
+            SyntaxPart::Src0,
+            SyntaxPart::Src1,
+            SyntaxPart::Src2,
+            SyntaxPart::Src3,
+        ];
         let number = |channel: u8| usize::from(channel.saturating_sub(FIRST_ELEMENT));
         let own = unit.channel.map(number);
         let data = (0..).zip(self.sources.iter().zip(parts));

@@ -163,10 +163,11 @@ impl AddressOperand {
     }
 }
 
-/// Bytes of an access of a lane, at most 16.
+/// Bytes of an access of a lane, at most 32.
 fn size_of(m: &SassModifiers) -> u8 {
     let is = |words: &[Word]| words.iter().any(|word| m.has(*word));
     match () {
+        () if is(&[Word::B256]) => 32,
         () if is(&[Word::Mt88]) => 2,
         () if is(&[Word::M88]) => 4,
         () if is(&[
@@ -216,24 +217,53 @@ impl SassInstruction {
     /// Number of accesses of a lane.
     pub(super) fn elements(&self) -> u8 {
         match self.matrices() {
-            0 if size_of(&self.modifiers) == 16 => 2,
-            0 => 1,
+            0 => size_of(&self.modifiers).div_ceil(self.element_bytes()),
             count if self.moves_columns() => count * 2,
             count => count,
         }
     }
 
+    /// Bytes of an access of a lane.
+    fn element_bytes(&self) -> u8 {
+        match self.words {
+            u8::MAX => size_of(&self.modifiers).min(8),
+            _ => 4,
+        }
+    }
+
     /// Address in the register file of the destination of an access.
     pub(super) fn returned_to(&self, lane: u8, element: u8) -> Option<u32> {
-        let first = self.destination?;
         let at = match self.matrices() {
-            0 => first.next(2 * u16::from(element)).address(lane),
+            0 => {
+                let (first, register) = self.word_register(element * (self.element_bytes() / 4));
+                first?.next(register).address(lane)
+            }
             _ => {
                 let place = self.matrix_place(lane, element);
-                first.next(place.register).address(lane) + u64::from(place.byte)
+                let register = self.destination?.next(place.register);
+                register.address(lane) + u64::from(place.byte)
             }
         };
         Some(u32::try_from(at).expect("a register file has less than 4 GB"))
+    }
+
+    /// The first register of the words that a word of the destination belongs to, and how many
+    /// registers behind it its own is.
+    fn word_register(&self, word: u8) -> (Option<LaneRegister>, u16) {
+        let is_upper = word >= 4;
+        let first = if is_upper {
+            self.upper
+        } else {
+            self.destination
+        };
+        let words = if is_upper {
+            self.words >> 4
+        } else {
+            self.words & 15
+        };
+        let before = words & ((1 << (word % 4)) - 1);
+        let before = u16::try_from(before.count_ones()).expect("at most 4");
+        (first, before)
     }
 
     /// Appends the accesses of a memory instruction.
@@ -253,19 +283,20 @@ impl SassInstruction {
         let active = machine.flag_word(SpaceId::flags(thread), 0);
         let executing = self.accessing(self.executing(machine, thread, active));
         let size = size_of(&self.modifiers);
-        let bytes = size.min(8);
+        let bytes = self.element_bytes();
         let addresses = self.address.read(kind.window.is_wide(), machine, thread);
-        let data: [_; 2] = self.source_values(machine, thread);
+        let data: [_; 4] = self.source_values(machine, thread);
         let is_counting = self.modifiers.has(Word::Popc);
         if self.matrices() > 0 {
             self.issue_matrix_accesses(kind, &addresses, executing, context, out);
             return;
         }
         for lane in lanes(executing) {
-            for element in 0..self.elements() {
+            for element in (0..self.elements()).filter(|element| self.moves(*element)) {
                 let at = usize::from(lane);
-                let address = addresses[at].wrapping_add(u64::from(element) * 8);
-                let located = locate(kind.window, address, bytes, size, lane, context);
+                let offset = u64::from(element) * u64::from(bytes);
+                let address = addresses[at];
+                let located = locate(kind.window, address, offset, bytes, size, lane, context);
                 let is_elsewhere = self.tells_space() && located.space != SpaceId::VIRTUAL;
                 let dst = self.returned_to(lane, element);
                 let value = match (kind.action, is_counting) {
@@ -274,8 +305,8 @@ impl SassInstruction {
                     _ => data[usize::from(element)][at],
                 };
                 let mask = low_mask(u32::from(bytes) * 8);
-                let second = if size == 16 { 0 } else { data[1][at] };
-                let channel = (size == 16).then_some(FIRST_ELEMENT + element);
+                let second = if size > 8 { 0 } else { data[1][at] };
+                let channel = (size > 8).then_some(FIRST_ELEMENT + element);
                 let unit = Unit::part(thread, lane, channel);
                 out.push(Access {
                     in_bounds: !is_elsewhere,
@@ -305,18 +336,18 @@ impl SassInstruction {
             for writes in [false, true] {
                 for element in 0..self.elements() {
                     let offset = u64::from(element) * 8;
-                    let to = addresses[usize::from(lane)].wrapping_add(offset);
+                    let to = addresses[usize::from(lane)];
                     let (window, address, bytes) = match writes {
                         true => (kind.window, to, size.min(8)),
                         false => {
                             let rest = read.saturating_sub(element * 8).min(8);
-                            (Window::Global, from.wrapping_add(offset), rest)
+                            (Window::Global, from, rest)
                         }
                     };
                     if bytes == 0 {
                         continue;
                     }
-                    let located = locate(window, address, bytes, size, lane, context);
+                    let located = locate(window, address, offset, bytes, size, lane, context);
                     let value = &mut values[usize::from(element)];
                     if !writes {
                         let loaded = machine.load(located.space, located.address, bytes);
@@ -328,7 +359,9 @@ impl SassInstruction {
                         fault: located.fault,
                         src0: if writes { *value } else { 0 },
                         writes,
-                        copied_to: u32::try_from(to).ok().filter(|_| !writes),
+                        copied_to: u32::try_from(to.wrapping_add(offset))
+                            .ok()
+                            .filter(|_| !writes),
                         ..Access::new(unit, located.space, located.address, bytes)
                     });
                 }
@@ -353,7 +386,7 @@ impl SassInstruction {
                 let place = self.matrix_place(lane, element);
                 let row = addresses[place.addressing_lane];
                 let address = row.wrapping_add(place.offset);
-                let located = locate(kind.window, address, bytes, bytes, lane, context);
+                let located = locate(kind.window, address, 0, bytes, bytes, lane, context);
                 let stored = match self.sources[0].place {
                     SourcePlace::Register(first) => {
                         let at = first.next(place.register).address(lane) + u64::from(place.byte);
@@ -406,6 +439,11 @@ impl SassInstruction {
         }
     }
 
+    /// Whether a lane has an access for an element: a load leaves out words without a register.
+    fn moves(&self, element: u8) -> bool {
+        self.words == u8::MAX || self.words >> element & 1 == 1
+    }
+
     /// The elements of a lane that have accesses of their own.
     pub(super) fn element_mask(&self) -> u16 {
         let count = match self.memory_kind().map(|kind| kind.action) {
@@ -413,7 +451,8 @@ impl SassInstruction {
             Some(_) if self.elements() > 1 => self.elements(),
             _ => 0,
         };
-        ((1 << count) - 1) << FIRST_ELEMENT
+        let moved = (0..count).filter(|element| self.moves(*element));
+        moved.fold(0, |mask, element| mask | 1 << (FIRST_ELEMENT + element))
     }
 
     /// Whether its predicate tells which lanes have an address in global memory. In the others,
@@ -634,10 +673,11 @@ impl SassInstruction {
     }
 }
 
-/// Finds the memory of an address and checks it.
+/// Finds the memory behind an address of a lane, which is a multiple of `size`, and checks both.
 fn locate(
     window: Window,
     address: u64,
+    offset: u64,
     bytes: u8,
     size: u8,
     lane: u8,
@@ -646,7 +686,7 @@ fn locate(
     let thread = context.threads.first();
     let warp = &context.symbols.sass;
     let local = SpaceId::accumulators(thread);
-    let (space, within) = match window {
+    let (space, start) = match window {
         Window::Global => (SpaceId::VIRTUAL, address),
         Window::Shared => (SpaceId::SLM, address),
         Window::Local => (local, address),
@@ -662,22 +702,17 @@ fn locate(
             }
         },
     };
+    let within = start.wrapping_add(offset);
     let is_beyond = space == local && within.saturating_add(bytes.into()) > LOCAL_BYTES;
     let place = match space == local && !is_beyond {
         true => u64::from(lane) * LOCAL_BYTES + within,
         false => within,
     };
     let is_mapped = !is_beyond && context.machine.space(space).is_mapped(place, bytes);
-    let fault = match (within.is_multiple_of(size.into()), is_mapped) {
+    let fault = match (start.is_multiple_of(size.into()), is_mapped) {
         (false, _) => Some(FaultKind::Misaligned),
         (true, false) => Some(FaultKind::Unmapped),
         (true, true) => None,
-    };
-    // The second half of 16 bytes is not a multiple of 16.
-    let is_second = size == 16 && within % 16 == 8;
-    let fault = match fault {
-        Some(FaultKind::Misaligned) if is_second && is_mapped => None,
-        fault => fault,
     };
     Located {
         space,

@@ -161,6 +161,12 @@ pub enum OperandSlot {
     MaybeD(Kind),
     /// A destination of four registers.
     Four,
+    /// The registers of the lower four of eight words of a destination.
+    LowerWords,
+    /// Those of the upper four.
+    UpperWords,
+    /// The mask of the words that a load has registers for, which may be missing.
+    WordMask,
     /// A predicate destination.
     P,
     /// A predicate destination that may be missing.
@@ -333,6 +339,10 @@ pub struct SassInstruction {
     destination: Option<LaneRegister>,
     /// Registers of the destination.
     registers: u8,
+    /// The first register of the upper four of eight words of the destination.
+    upper: Option<LaneRegister>,
+    /// The words of the destination that have registers, of eight.
+    words: u8,
     /// Operands as written, without cache hints.
     written: Vec<(SyntaxPart, Rc<str>)>,
     /// Whether the destination sets the condition code.

@@ -184,6 +184,8 @@ impl SassInstruction {
             modifiers: SassModifiers::default(),
             destination: None,
             registers: 0,
+            upper: None,
+            words: u8::MAX,
             written: Vec::new(),
             sets_code: false,
             predicates: [LanePredicate::default(); 2],
@@ -277,6 +279,17 @@ impl OperandReader<'_> {
                 self.destination(text, kind.registers())
             }
             OperandSlot::Four => self.destination(text, 4),
+            OperandSlot::LowerWords => self.destination(text, self.word_counts()[0]),
+            OperandSlot::UpperWords => {
+                let is_read = self.destination(text, self.word_counts()[1]);
+                self.instruction.upper = self.instruction.destination;
+                is_read
+            }
+            OperandSlot::WordMask => {
+                let mask = integer(text).and_then(|mask| u8::try_from(mask).ok());
+                self.instruction.words = mask.unwrap_or(u8::MAX);
+                mask.is_some()
+            }
             OperandSlot::P | OperandSlot::MaybeP => {
                 // `URZ` may stand for a predicate that is not written.
                 let found = LanePredicate::named(text);
@@ -397,6 +410,15 @@ impl OperandReader<'_> {
             OperandSlot::Ignored => true,
             OperandSlot::Any => true,
         }
+    }
+
+    /// Numbers of the lower and of the upper four of eight words that a load has registers for,
+    /// by the mask behind its address.
+    fn word_counts(&self) -> [u8; 2] {
+        let mask = self.operands.get(3).and_then(|text| integer(text));
+        let mask = mask.unwrap_or(u8::MAX.into());
+        [mask & 15, mask >> 4 & 15]
+            .map(|words| u8::try_from(words.count_ones()).expect("at most 4"))
     }
 
     fn destination(&mut self, text: &str, registers: u8) -> bool {
@@ -562,7 +584,9 @@ impl OperandSlot {
     /// The parts of the first, second, … operand of slots of this kind.
     pub(super) const fn parts(self) -> &'static [SyntaxPart] {
         match self {
-            Self::D(_) | Self::MaybeD(_) | Self::Four => &[SyntaxPart::Dst],
+            Self::D(_) | Self::MaybeD(_) | Self::Four | Self::LowerWords | Self::UpperWords => {
+                &[SyntaxPart::Dst]
+            }
             Self::P | Self::MaybeP => &[SyntaxPart::Carry, SyntaxPart::Status],
             Self::S(_)
             | Self::Maybe(_)
@@ -587,7 +611,7 @@ impl OperandSlot {
             Self::From => &[SyntaxPart::Offsets],
             Self::Label | Self::MaybeLabel => &[SyntaxPart::Label],
             Self::Name => &[SyntaxPart::Name],
-            Self::Unused(_) | Self::Ignored | Self::Any => &[SyntaxPart::Ignored],
+            Self::Unused(_) | Self::Ignored | Self::WordMask | Self::Any => &[SyntaxPart::Ignored],
         }
     }
 
@@ -610,6 +634,7 @@ impl OperandSlot {
                 | Self::MaybeCode
                 | Self::Unused(_)
                 | Self::Ignored
+                | Self::WordMask
         )
     }
 }

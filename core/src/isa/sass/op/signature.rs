@@ -70,6 +70,9 @@ impl SassOp {
             OperandSlot::D(kind) if kind.bytes() == 8 => ("R0", "destination, two registers"),
             OperandSlot::D(_) | OperandSlot::MaybeD(_) => ("R0", "destination register"),
             OperandSlot::Four => ("R0", "destination, four registers"),
+            OperandSlot::LowerWords => ("R0", "destination of the lower four words"),
+            OperandSlot::UpperWords => ("R4", "destination of the upper four words"),
+            OperandSlot::WordMask => ("0xff", "mask of the words that have registers"),
             OperandSlot::P | OperandSlot::MaybeP => ("P0", "destination predicate"),
             OperandSlot::Q | OperandSlot::MaybeQ | OperandSlot::MaybeTrue => {
                 ("PT", "source predicate")

@@ -32,6 +32,7 @@ const SM80: Era = Era::From(Chip::Sm80);
 const SM86: Era = Era::From(Chip::Sm86);
 const SM89: Era = Era::From(Chip::Sm89);
 const SM90: Era = Era::From(Chip::Sm90);
+const SM100: Era = Era::From(Chip::Sm100);
 // By the words that nvdisasm 13.5 reads.
 const DATA_CENTERS: Era = Era::Of(&[Chip::Sm100, Chip::Sm103, Chip::Sm107]);
 const THREE_SOURCES: Era = Era::Of(&[Chip::Sm100, Chip::Sm103, Chip::Sm107, Chip::Sm110]);
@@ -225,6 +226,7 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
     let is_any = |words: &[Word]| words.iter().any(|word| m.has(*word));
     let is_pair = is_any(&[U64, S64, F64, B64, HalfQuad, BrainQuad, FloatPair]);
     let data = match (is_any(&[B128, HalfOctet, BrainOctet, FloatQuad]), is_pair) {
+        _ if m.has(B256) => 4,
         (true, _) => 2,
         (_, true) => 1,
         _ => 0,
@@ -232,10 +234,12 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
     match (action, data) {
         (Action::Load, 0) => &[O::D(Int), O::Address, O::Ignored],
         (Action::Load, 1) => &[O::D(Long), O::Address, O::Ignored],
-        (Action::Load, _) => &[O::Four, O::Address, O::Ignored],
+        (Action::Load, 2) => &[O::Four, O::Address, O::Ignored],
+        (Action::Load, _) => &[O::UpperWords, O::LowerWords, O::Address, O::WordMask],
         (Action::Store, 0) => &[O::Address, O::S(Int), O::Ignored],
         (Action::Store, 1) => &[O::Address, O::S(Long), O::Ignored],
-        (Action::Store, _) => &[O::Address, O::Quad, O::Ignored],
+        (Action::Store, 2) => &[O::Address, O::Quad, O::Ignored],
+        (Action::Store, _) => &[O::Address, O::Quad, O::Quad, O::Ignored],
         (Action::Atomic, 0) if m.has(Cast) => {
             &[O::MaybeP, O::MaybeD(Int), O::Address, O::S(Int), O::S(Int)]
         }
@@ -694,16 +698,16 @@ rows! {
         () => &[O::D(Int), O::Constant],
     }, Alu(e::load_constant), "d = the constant a",
         Documented "Loads from a constant bank, whose index may be in a register.";
-    "LDG" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
-        Documented "Each lane loads from global memory, at a 64-bit address. Bytes and 16-bit values are extended; `.64` and `.128` fill two or four registers.";
+    "LDG" Every [ACCESSES.and(w(&[B256])) => (SM100, w(&[B256]))] |m| memory(m, Action::Load), kind(Window::Global, Action::Load), "d = global memory",
+        Documented "Each lane loads from global memory, at a 64-bit address. Bytes and 16-bit values are extended; `.64` and `.128` fill two or four registers, `.256` eight, of which the upper four come first. A mask behind the address has the words that are loaded; the first register is that of the first of them (inferred from the code of compilers).";
     "LD" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Generic, Action::Load), "d = memory",
         Documented "Each lane loads from a generic address: in the windows of shared or local memory, or else global.";
     "LDS" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Shared, Action::Load), "d = shared memory",
         Documented "Each lane loads from the shared memory of its block.";
     "LDL" Every [ACCESSES] |m| memory(m, Action::Load), kind(Window::Local, Action::Load), "d = local memory",
         Documented "Each lane loads from its own local memory.";
-    "STG" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Global, Action::Store), "global memory = a",
-        Documented "Each lane stores to global memory, at a 64-bit address.";
+    "STG" Every [ACCESSES.and(w(&[B256])) => (SM100, w(&[B256]))] |m| memory(m, Action::Store), kind(Window::Global, Action::Store), "global memory = a",
+        Documented "Each lane stores to global memory, at a 64-bit address: one, two or four registers, or with `.256` two times four.";
     "ST" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Generic, Action::Store), "memory = a",
         Documented "Each lane stores to a generic address.";
     "STS" Every [ACCESSES] |m| memory(m, Action::Store), kind(Window::Shared, Action::Store), "shared memory = a",

@@ -4,6 +4,7 @@ use super::expression::{LaneInput, LaneOutput};
 use super::operand::{Kind, LaneRegister, SassSource, SourcePlace};
 use super::words::Word;
 use super::{Class, Expression, OperandSlot, SassInstruction};
+use crate::diagnostic::to_usize;
 use crate::number::low_mask;
 use alloc::vec::Vec;
 use core::array;
@@ -44,8 +45,19 @@ impl SassInstruction {
 
     /// The registers that it writes.
     pub fn written_registers(&self) -> impl Iterator<Item = LaneRegister> {
-        let first = self.destination.into_iter();
-        first.flat_map(|first| (0..self.registers).map(move |i| first.next(i.into())))
+        let upper = (self.words >> 4).count_ones();
+        let firsts = [
+            (self.destination, self.registers.into()),
+            (self.upper, upper),
+        ];
+        let firsts = firsts
+            .into_iter()
+            .filter_map(|(first, count)| Some((first?, count)));
+        firsts.flat_map(|(first, count)| {
+            (0..4)
+                .take(to_usize(count))
+                .map(move |distance| first.next(distance))
+        })
     }
 
     /// The registers of its addresses.
