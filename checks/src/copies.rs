@@ -1,25 +1,36 @@
 //! Copies from global to shared memory that nothing has waited for.
 //!
 //! A run performs a copy at once. Here, its bytes stay pending until the warp that has started
-//! it waits for its group, as PTX asks of `cp.async`.
+//! it waits for its group, as PTX asks of `cp.async`, or until a test finds that the phase of the
+//! barrier object is complete which counts them. What a copy reads from shared memory stays
+//! pending, too, but only for those who write there.
 
 use crate::Checks;
 use crate::finding::{AccessNote, Finding, Kind, Operation, Severity, Space};
+use crate::races::is_complete;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::to_usize;
-use lanewise_core::isa::{Access, CopyStep};
+use lanewise_core::isa::{Access, CopyStep, PhaseStep};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::ObservedStep;
 
 /// A copy that may not be complete.
 #[derive(Debug)]
 struct Pending {
-    /// Number of the group of its warp that it belongs to.
-    group: u64,
+    until: Until,
     note: AccessNote,
+}
+
+/// When a copy is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    /// Its warp has waited for the group with this number.
+    Group(u64),
+    /// A phase of the barrier object at this address is complete.
+    Phase(u64),
 }
 
 /// The copies of a block that are pending.
@@ -42,7 +53,8 @@ impl Copies {
         let mut copies = self.pending.range(near).map(|(_, pending)| pending);
         copies.find(|pending| {
             let AccessNote { address, bytes, .. } = pending.note;
-            address + u64::from(bytes) > access.address
+            let conflicts = access.writes || pending.note.operation != Operation::Read;
+            conflicts && address + u64::from(bytes) > access.address
         })
     }
 
@@ -54,8 +66,10 @@ impl Copies {
             CopyStep::Commit => *groups += 1,
             CopyStep::Wait(others) => {
                 let complete = groups.saturating_sub(others);
-                self.pending
-                    .retain(|_, copy| copy.note.thread != thread || copy.group >= complete);
+                self.pending.retain(|_, copy| match copy.until {
+                    Until::Group(group) => copy.note.thread != thread || group >= complete,
+                    Until::Phase(_) => true,
+                });
             }
         }
     }
@@ -66,8 +80,21 @@ impl Checks {
     pub(crate) fn check_copies(&mut self, step: ObservedStep<'_>, accesses: &[Access]) {
         let facts = &self.facts[to_usize(step.issue.instruction)];
         let (copy_step, is_atomic) = (facts.copy_step, facts.is_atomic);
-        if copy_step.is_none() && self.copies.pending.is_empty() {
+        let counts = facts.phase_step == Some(PhaseStep::Copy);
+        if copy_step.is_none() && !counts && self.copies.pending.is_empty() {
             return;
+        }
+        // The last access is that to the barrier object.
+        let (accesses, object) = match accesses.split_last() {
+            Some((object, copied)) if counts => (copied, Some(object.address)),
+            _ => (accesses, None),
+        };
+        if facts.phase_step == Some(PhaseStep::Check) {
+            let passed = accesses.iter().filter(|a| is_complete(step.machine, a));
+            for object in passed.map(|access| access.address) {
+                let pending = &mut self.copies.pending;
+                pending.retain(|_, copy| copy.until != Until::Phase(object));
+            }
         }
         let mut started = Vec::new();
         for (index, access) in (0..).zip(accesses) {
@@ -95,15 +122,16 @@ impl Checks {
                         Finding::new(kind, severity, Space::Local, what, notes)
                     });
             }
-            if copy_step.is_some() {
+            if copy_step.is_some() || counts {
                 started.push(note);
             }
         }
         for note in started {
             let group = self.copies.groups.get(&note.thread).copied().unwrap_or(0);
+            let until = object.map_or(Until::Group(group), Until::Phase);
             self.copies
                 .pending
-                .insert(note.address, Pending { group, note });
+                .insert(note.address, Pending { until, note });
         }
         if let Some(copy_step) = copy_step {
             let instruction = &step.program.instruction(step.issue).instruction;

@@ -692,7 +692,7 @@ impl Races {
 }
 
 /// Whether an access tests a barrier object whose phase is complete.
-fn is_complete(machine: &Machine, access: &Access) -> bool {
+pub(crate) fn is_complete(machine: &Machine, access: &Access) -> bool {
     let object = machine.load(access.space, access.address, access.bytes);
     object.is_some_and(|object| mbarrier::is_complete(object, access.src0))
 }

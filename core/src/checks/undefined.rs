@@ -824,9 +824,9 @@ impl UndefinedValues {
                 let place = u64::from(dst) + byte as u64;
                 self.pending.push((file, place..place + 1, mark));
             }
-            if let Some(copy) = access.copied_to {
-                let place = u64::from(copy) + byte as u64;
-                self.pending.push((SpaceId::SLM, place..place + 1, mark));
+            if let Some((space, copy)) = access.copied_to {
+                let place = copy + byte as u64;
+                self.pending.push((space, place..place + 1, mark));
             }
             if updates {
                 let cell = (access.space, address..address + 1, mark.computed());

@@ -167,8 +167,8 @@ pub struct Access {
     pub writes: bool,
     /// Register-file address of the returned value, if there is a destination.
     pub dst: Option<u32>,
-    /// Address in shared memory to which another access of the lane copies what this one loads.
-    pub copied_to: Option<u32>,
+    /// The place to which another access of the lane copies what this one loads.
+    pub copied_to: Option<(SpaceId, u64)>,
 }
 
 impl Access {

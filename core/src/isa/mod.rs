@@ -122,7 +122,7 @@ pub trait Definition: RowInstruction {
 /// How an instruction affects copies that are complete only after a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyStep {
-    /// Starts copies.
+    /// Starts copies to or from shared memory.
     Start,
     /// Makes a group of those that its thread has started since the last group.
     Commit,

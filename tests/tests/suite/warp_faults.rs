@@ -141,6 +141,36 @@ fn waits_for_phases_let_others_run() {
     }
 }
 
+/// Addresses and sizes of bulk copies, of 16 bytes here.
+#[test]
+fn defects_of_bulk_copies_stop_the_run() {
+    for (to, from, size, expected) in [
+        (0x20, 0x10000, 1, None),
+        (0x28, 0x10000, 1, Some(FaultKind::Misaligned)),
+        (0x20, 0x10004, 1, Some(FaultKind::Misaligned)),
+        (0x20, 0x20000, 1, Some(FaultKind::Unmapped)),
+        (0x3f0, 0x10000, 2, Some(FaultKind::Unmapped)),
+        (0x20, 0x10000, 0x1_0001, Some(FaultKind::NotModelled)),
+        // The barrier expects 16 bytes.
+        (0x20, 0x10000, 0, Some(FaultKind::Deadlock)),
+        (0x20, 0x10000, 2, Some(FaultKind::Deadlock)),
+    ] {
+        let code = format!(
+            "UMOV UR6, {to:#x};\nUMOV UR7, URZ;\nUMOV UR8, {from:#x};\nUMOV UR9, URZ;\n\
+             UMOV UR10, {size:#x};\nMOV R4, 0x10;\nS2R R0, SR_TID.X;\nISETP.NE.AND P0, PT, R0, RZ, PT;\n\
+             @!P0 SYNCS.ARRIVE.TRANS64.RED.A0TR RZ, [URZ], R4;\nBAR.SYNC 0x0;\n\
+             VOTEU.ALL UP0, P0;\n@UP0 EXIT;\nISETP.GE.AND P1, PT, R0, 0x20, PT;\n@P1 EXIT;\n\
+             UBLKCP.S.G [UR6], [UR8], UR10;\nSYNCS.ARRIVE.TRANS64.A1T0 R2, [URZ], RZ;\n\
+             SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [URZ], R3;\n"
+        );
+        let text = phase(96, &code).replace(".slm 1024\n", ".slm 1024\n.buffer x : ud[8] = 1\n");
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let fault = run_launch(&program).fault.map(|fault| fault.kind);
+        assert_eq!(fault, expected, "{to:#x} {from:#x} {size:#x}");
+    }
+}
+
 /// The address of an access of several registers is a multiple of its size.
 #[test]
 fn wide_accesses_are_aligned() {
@@ -185,6 +215,7 @@ fn forms_that_are_not_known_stop_the_run() {
         ("LDC.128 R252, c[0x0][0x380]", "SM100"),
         ("FADD R0, R1.F32x2.HI_LO, R2", "SM100"),
         ("FMUL2 R4, R2.F32x2.LO_HI, R6.F32x2.HI_LO", "SM100"),
+        ("UBLKCP.G.S [UR4], [UR6], 0x10001", "SM100"),
         ("LDGU.E R0, [R2.64]", "SM75"),
         ("EXITU", "SM90"),
     ] {

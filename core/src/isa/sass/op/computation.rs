@@ -258,6 +258,11 @@ impl SassInstruction {
         };
         let address = self.address_registers();
         let address = address.filter_map(|r| element(SyntaxPart::Address, r, 4));
+        if self.is_bulk() {
+            let sizes = self.sources[0].registers();
+            let sizes = sizes.filter_map(|r| element(SyntaxPart::Address, r, 4));
+            return address.chain(sizes).collect();
+        }
         let parts = [
             SyntaxPart::Src0,
             SyntaxPart::Src1,

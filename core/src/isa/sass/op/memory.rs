@@ -34,6 +34,8 @@ pub enum Action {
     Reduction,
     /// Reads global memory, and writes what it has read.
     Copy,
+    /// Copies many bytes between global and shared memory.
+    BulkCopy,
     /// Uses barrier objects.
     Synchronize,
 }
@@ -209,9 +211,16 @@ impl SassInstruction {
     /// warp has one, which is that of its first lane.
     pub(super) fn accessing(&self, executing: u32) -> u32 {
         match self.phase_step() {
+            _ if self.is_bulk() => executing & executing.wrapping_neg(),
             Some(PhaseStep::Set) => executing & executing.wrapping_neg(),
             _ => executing,
         }
+    }
+
+    /// Whether the warp makes a copy of many bytes as a whole.
+    pub(super) fn is_bulk(&self) -> bool {
+        let is_bulk = |kind: MemoryKind| kind.action == Action::BulkCopy;
+        self.memory_kind().is_some_and(is_bulk)
     }
 
     /// Number of accesses of a lane.
@@ -359,9 +368,7 @@ impl SassInstruction {
                         fault: located.fault,
                         src0: if writes { *value } else { 0 },
                         writes,
-                        copied_to: u32::try_from(to.wrapping_add(offset))
-                            .ok()
-                            .filter(|_| !writes),
+                        copied_to: (!writes).then(|| (SpaceId::SLM, to.wrapping_add(offset))),
                         ..Access::new(unit, located.space, located.address, bytes)
                     });
                 }
@@ -543,12 +550,7 @@ impl SassInstruction {
             let held = || machine.load(access.space, access.address, access.bytes);
             let object = objects.get(&access.address).copied().or_else(held)?;
             let Some(new) = arrival.of(object, access.src0) else {
-                return Some(IssueFault {
-                    kind: FaultKind::Undefined,
-                    reason: Some(String::from(
-                        "more threads arrive, or more bytes are counted, than the barrier expects",
-                    )),
-                });
+                return Some(uncountable());
             };
             objects.insert(access.address, new);
         }
@@ -670,6 +672,16 @@ impl SassInstruction {
             false => old,
         };
         (value, access.bytes.max(4))
+    }
+}
+
+/// The fault of an arrival that a barrier object cannot count.
+pub(super) fn uncountable() -> IssueFault {
+    IssueFault {
+        kind: FaultKind::Undefined,
+        reason: Some(String::from(
+            "more threads arrive, or more bytes are counted, than the barrier expects",
+        )),
     }
 }
 

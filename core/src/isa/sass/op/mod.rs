@@ -6,6 +6,7 @@
 //! when a line is parsed. Listed instructions without a row, or with words that a row does
 //! not have, stop a run when they issue.
 
+mod bulk;
 mod computation;
 pub mod encoding;
 pub mod expression;
@@ -126,7 +127,7 @@ impl Class {
     /// Whether it copies from one memory to another.
     #[must_use]
     pub const fn copies(self) -> bool {
-        matches!(self, Self::Memory(kind) if matches!(kind.action, Action::Copy))
+        matches!(self, Self::Memory(kind) if matches!(kind.action, Action::Copy | Action::BulkCopy))
     }
 
     /// Whether a named register is an operand of such a row.

@@ -360,9 +360,11 @@ impl OperandReader<'_> {
                 self.source(text, Kind::Int)
             }
             OperandSlot::Address => {
-                // The address of a copy is in shared memory.
+                // The address of a copy is in shared memory. That of a bulk copy is two registers,
+                // for a barrier, too.
                 let is_copy = self.instruction.op.class.copies();
-                let is_wide = self.instruction.modifiers.has(Word::E) && !is_copy;
+                let is_bulk = self.instruction.is_bulk();
+                let is_wide = self.instruction.modifiers.has(Word::E) && !is_copy || is_bulk;
                 match AddressOperand::parse(text, is_wide) {
                     Some(address) => {
                         self.instruction.address = address;
@@ -372,7 +374,9 @@ impl OperandReader<'_> {
                 }
             }
             OperandSlot::From => {
-                let address = AddressOperand::parse(text, true);
+                let instruction = &self.instruction;
+                let is_wide = !instruction.is_bulk() || instruction.copies_to_shared();
+                let address = AddressOperand::parse(text, is_wide);
                 self.instruction.source_address = address.unwrap_or_default();
                 address.is_some()
             }

@@ -308,6 +308,9 @@ impl Semantics for SassInstruction {
                 )),
             });
         }
+        if self.is_bulk() {
+            return self.issue_bulk(context, &mut out.accesses);
+        }
         if let Some(kind) = self.memory_kind() {
             self.issue_accesses(kind, context, &mut out.accesses);
             let fault = self.arrival_fault(&out.accesses, machine);
@@ -350,7 +353,7 @@ impl Semantics for SassInstruction {
     fn operands(&self) -> u8 {
         match self.memory_kind().map(|kind| kind.action) {
             None | Some(Action::Load) => 0,
-            Some(Action::Store | Action::Copy | Action::Synchronize) => 1,
+            Some(Action::Store | Action::Copy | Action::BulkCopy | Action::Synchronize) => 1,
             Some(Action::Atomic | Action::Reduction) => match self.atomic_update() {
                 Some(update) if update.swapped => 2,
                 _ => 1,
@@ -393,6 +396,7 @@ impl Semantics for SassInstruction {
         let synchronizes = |kind: MemoryKind| kind.action == Action::Synchronize;
         match () {
             () if m.has(Word::Arrive) => Some(PhaseStep::Arrive),
+            () if self.is_bulk() && self.copies_to_shared() => Some(PhaseStep::Copy),
             () if !self.memory_kind().is_some_and(synchronizes) => None,
             () if m.has(Word::Exch) => Some(PhaseStep::Set),
             () if m.has(Word::Phasechk) => Some(PhaseStep::Check),
@@ -417,6 +421,7 @@ impl Semantics for SassInstruction {
         };
         match self.op.class {
             Class::Memory(kind) if kind.action == Action::Copy => Some(CopyStep::Start),
+            Class::Memory(_) if self.is_bulk() && !self.copies_to_shared() => Some(CopyStep::Start),
             Class::CopyGroup => Some(CopyStep::Commit),
             Class::CopyWait if waits_for_copies() => {
                 Some(CopyStep::Wait(match self.sources[0].place {

@@ -262,6 +262,7 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         }
         (Action::Atomic, _) => &[O::MaybeP, O::D(Long), O::Address, O::S(Long)],
         (Action::Copy, _) => &[O::Address, O::From, O::MaybeTrue],
+        (Action::BulkCopy, _) => &[O::Address, O::From, O::S(Int), O::Ignored],
         (Action::Synchronize, _) if m.has(Exch) => &[O::D(Long), O::Address, O::S(Long)],
         (Action::Synchronize, _) if m.has(Arrive) => &[O::D(Long), O::Address, O::S(Int)],
         (Action::Synchronize, _) if m.has(Phasechk) => &[O::P, O::Address, O::S(Int)],
@@ -538,7 +539,7 @@ rows! {
         Documented "Copies a register, constant or number, or with `.64` a pair of registers.";
     "MOV32I" Old [w(&[])] |_| I1, Alu(|_, x| e::LaneOutput::value(x.sources[0] & e::ALL)), "d = a",
         Documented "Copies an immediate of 32 bits.";
-    "R2UR" SM75 [w(&[])] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
+    "R2UR" SM75 [w(&[Broadcast]) => (SM100, w(&[Broadcast]))] |_| &[O::MaybeP, O::D(Int), O::S(Int)], Special(Sp::Uniform), "the uniform register d = a",
         Observed "Copies a register to a uniform register, which all lanes share, also those whose guard is false; the value must be the same in all lanes that execute it. A predicate tells the lanes in which it is not (inferred from the code of compilers, as are `BRA.DIV` and `WARPSYNC.EXCLUSIVE`).";
     "ICMP" Old [w(&[U32, S32]); COMPARISONS] |_| I3, Alu(e::select_by_number), "d = c cmp 0 ? a : b",
         Observed "Selects a or b by comparing c with 0.";
@@ -728,6 +729,10 @@ rows! {
         Observed "Each lane copies 4, 8 or 16 bytes from global to shared memory, at once here. Lanes in which p is false write zeros; with `.ZFILL`, the lowest bits of the address are the number of bytes at the end that become 0.";
     "LDGDEPBAR" SM80 [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last LDGDEPBAR to a group",
         Documented "Makes a group of the copies that a warp has started since its last group, for DEPBAR.";
+    "UBLKCP" SM90 [w(&[ByteMask]); w(&[S]), w(&[G])] |m| memory(m, Action::BulkCopy), kind(Window::Shared, Action::BulkCopy), "copies a * 16 bytes from [from] to [address]",
+        Observed "The warp copies many bytes at once: `.S.G` from global to shared memory, `.G.S` back. The lower half of a is the number of units of 16 bytes. A copy to shared memory counts its bytes at the barrier object whose address is in the second register of [address]; with `.DST_G_BYTE_MASK`, the upper half of a has a bit for each byte of a unit that is copied.";
+    "UTMACMDFLUSH" SM90 [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last UTMACMDFLUSH to a group",
+        Observed "Makes a group of the bulk copies to global memory that a warp has started since its last group, for DEPBAR (`cp.async.bulk.commit_group`).";
     "SYNCS" SM90 [w(&[B64, Trans64, Reducing, Optout, OneNoBytes, SomeNoBytes, NoneExpects, NoneWrites, Trywait, Iv]); w(&[Exch, Arrive, Phasechk, Cctl])]
         |m| memory(m, Action::Synchronize), kind(Window::Shared, Action::Synchronize), "d = the barrier at [address], which is set to a; with .ARRIVE, d = the barrier at [address], at which the lane arrives; with .PHASECHK, u = whether the phase of the barrier at [address] is not that of a; with .CCTL, nothing",
         Observed "Uses a barrier object in shared memory (`mbarrier`). `.ARRIVE` expects a more bytes; `.A1T0` expects none, `.ART0` arrives a times, `.OPTOUT` leaves the barrier. Without an arrival, `.A0TR` expects bytes and `.A0TX` counts written ones. `.TRYWAIT` waits until the phase is complete, without a time limit (assumed). The place of the number of bytes in the object is assumed, that of the counts and the phase is observed.";
@@ -805,6 +810,8 @@ rows! {
         Observed "Waits for the grids that this one depends on (`griddepcontrol.wait`): one is launched at a time here.";
     "PREEXIT" SM90 [w(&[])] |_| &[], NoEffect, "lets the next launch start",
         Observed "Lets dependent grids start (`griddepcontrol.launch_dependents`): one is launched at a time here.";
+    "UBLKPF" SM90 [w(&[L2])] |_| &[O::Any], NoEffect, "a hint to load",
+        Observed "Hints that many bytes of global memory will be read (`cp.async.bulk.prefetch`).";
     "PREFETCH" New [w(&[E])] |_| &[O::Any], NoEffect, "a hint to load",
         Documented "Hints that memory will be read.";
 }
