@@ -386,7 +386,7 @@ fn launches_leave_the_recorded_buffers() {
         }
         count += 1;
     }
-    assert_eq!((count, wrong), (386, Vec::new()));
+    assert_eq!((count, wrong), (388, Vec::new()));
 }
 
 /// The case of a kernel.

@@ -307,6 +307,8 @@ enum Part {
     Converted,
     /// A 32-bit float as both of a pair.
     BothFloats,
+    /// A pair of 32-bit floats: whether they are swapped, and the sign bits that are flipped then.
+    Floats(bool, u64),
 }
 
 /// Where the bits of a source are.
@@ -399,8 +401,10 @@ impl SassSource {
             if source.part == Part::Whole {
                 source.part = parts(suffixes)?;
             }
-            if kind == Kind::FloatPair && source.part == Part::Converted {
-                source.part = Part::BothFloats;
+            match source.part {
+                Part::Converted if kind == Kind::FloatPair => source.part = Part::BothFloats,
+                Part::Floats(..) if kind != Kind::FloatPair => return None,
+                _ => {}
             }
             if let Some(register) = register {
                 source.place = SourcePlace::Register(register);
@@ -499,6 +503,9 @@ impl SassSource {
             Part::Bits(first, count) => bits >> first & low_mask(count),
             Part::Twice(first) => (bits >> first & 0xffff) * 0x1_0001,
             Part::BothFloats => (bits & 0xffff_ffff) * 0x1_0000_0001,
+            Part::Floats(is_swapped, signs) => {
+                bits.rotate_left(if is_swapped { 32 } else { 0 }) ^ signs
+            }
             Part::Converted => {
                 let half = match self.ty {
                     NumberType::BF16 => ElementType::Bf,
@@ -655,6 +662,12 @@ fn parts(suffixes: &str) -> Option<Part> {
     let mut part = Part::Whole;
     for suffix in suffixes.split('.').skip(1) {
         part = match suffix.trim() {
+            "LO_HI" => Part::Floats(true, 0),
+            // The first letter is the sign of the upper float.
+            sign @ ("NP" | "PN") => {
+                let is_swapped = part == Part::Floats(true, 0);
+                Part::Floats(is_swapped, if sign == "NP" { 1 << 63 } else { 1 << 31 })
+            }
             "H0" => Part::Bits(0, 16),
             "H1" => Part::Bits(16, 16),
             "24" => Part::Bits(0, 24),
