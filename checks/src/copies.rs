@@ -8,7 +8,7 @@
 use crate::Checks;
 use crate::finding::{AccessNote, Finding, Kind, Operation, Severity, Space};
 use crate::races::is_complete;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,17 +20,11 @@ use lanewise_core::session::ObservedStep;
 /// A copy that may not be complete.
 #[derive(Debug)]
 struct Pending {
-    until: Until,
+    /// Number of the group of its warp that it belongs to, if that counts.
+    group: Option<u64>,
+    /// Addresses of the barrier objects that count it.
+    objects: Vec<u64>,
     note: AccessNote,
-}
-
-/// When a copy is complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    /// Its warp has waited for the group with this number.
-    Group(u64),
-    /// A phase of the barrier object at this address is complete.
-    Phase(u64),
 }
 
 /// The copies of a block that are pending.
@@ -38,6 +32,8 @@ enum Until {
 pub(crate) struct Copies {
     /// By address in shared memory.
     pending: BTreeMap<u64, Pending>,
+    /// The barrier objects that count them.
+    objects: BTreeSet<u64>,
     /// Groups that each warp has made.
     groups: BTreeMap<u8, u64>,
 }
@@ -62,13 +58,13 @@ impl Copies {
     fn advance(&mut self, thread: u8, step: CopyStep) {
         let groups = self.groups.entry(thread).or_default();
         match step {
-            CopyStep::Start => {}
+            CopyStep::Start | CopyStep::Arrive => {}
             CopyStep::Commit => *groups += 1,
             CopyStep::Wait(others) => {
                 let complete = groups.saturating_sub(others);
-                self.pending.retain(|_, copy| match copy.until {
-                    Until::Group(group) => copy.note.thread != thread || group >= complete,
-                    Until::Phase(_) => true,
+                self.pending.retain(|_, copy| {
+                    let is_over = copy.group.is_some_and(|group| group < complete);
+                    copy.note.thread != thread || !is_over
                 });
             }
         }
@@ -89,11 +85,25 @@ impl Checks {
             Some((object, copied)) if counts => (copied, Some(object.address)),
             _ => (accesses, None),
         };
-        if facts.phase_step == Some(PhaseStep::Check) {
-            let passed = accesses.iter().filter(|a| is_complete(step.machine, a));
-            for object in passed.map(|access| access.address) {
-                let pending = &mut self.copies.pending;
-                pending.retain(|_, copy| copy.until != Until::Phase(object));
+        // To SM89, code tests a phase by a load.
+        let is_load = |access: &Access| {
+            !is_atomic && !access.writes && access.space == SpaceId::SLM && copy_step.is_none()
+        };
+        let tests = |access: &&Access| match facts.phase_step {
+            Some(PhaseStep::Check) => is_complete(step.machine, access),
+            None => is_load(access),
+            _ => false,
+        };
+        if !self.copies.objects.is_empty() {
+            for object in accesses
+                .iter()
+                .filter(tests)
+                .map(|access| access.address & !7)
+            {
+                if self.copies.objects.remove(&object) {
+                    let pending = &mut self.copies.pending;
+                    pending.retain(|_, copy| !copy.objects.contains(&object));
+                }
             }
         }
         let mut started = Vec::new();
@@ -122,16 +132,29 @@ impl Checks {
                         Finding::new(kind, severity, Space::Local, what, notes)
                     });
             }
-            if copy_step.is_some() || counts {
+            if copy_step == Some(CopyStep::Start) || counts {
                 started.push(note);
             }
         }
         for note in started {
             let group = self.copies.groups.get(&note.thread).copied().unwrap_or(0);
-            let until = object.map_or(Until::Group(group), Until::Phase);
-            self.copies
-                .pending
-                .insert(note.address, Pending { until, note });
+            let pending = Pending {
+                group: object.is_none().then_some(group),
+                objects: object.into_iter().collect(),
+                note,
+            };
+            self.copies.objects.extend(object);
+            self.copies.pending.insert(pending.note.address, pending);
+        }
+        if let (Some(CopyStep::Arrive), Some(arrival)) = (copy_step, accesses.first()) {
+            let mut pending = self.copies.pending.values_mut();
+            let own = |copy: &&mut Pending| {
+                copy.note.thread == arrival.unit.thread && copy.group.is_some()
+            };
+            while let Some(copy) = pending.by_ref().find(own) {
+                copy.objects.push(arrival.address);
+                self.copies.objects.insert(arrival.address);
+            }
         }
         if let Some(copy_step) = copy_step {
             let instruction = &step.program.instruction(step.issue).instruction;

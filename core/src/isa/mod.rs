@@ -124,6 +124,8 @@ pub trait Definition: RowInstruction {
 pub enum CopyStep {
     /// Starts copies to or from shared memory.
     Start,
+    /// Arrives at a barrier object once those that its thread has started are complete.
+    Arrive,
     /// Makes a group of those that its thread has started since the last group.
     Commit,
     /// Waits for the groups of its thread but this many.

@@ -16,12 +16,18 @@ static void wait(Object *b, Token t) { while (!test(b, t)) yield_(); }
 static void wait_parity(Object *b, u32 parity) { while (!test_parity(b, parity)) yield_(); }
 static void poll(Object *b, Token t) { wait(b, t); }
 static void invalidate(Object *) {}
+static void copy(u32 *to, const u32 *from) { *to = *from; }
+static void arrive_copied(Object *b) { arrive(b); }
+static void arrive_copied_for_one(Object *) {}
 static void ready() {}
 #else
 typedef u64 Object; typedef u64 Token;
 __device__ u32 at(const void *p) { return (u32)__cvta_generic_to_shared(p); }
 __device__ void init(Object *b, u32 count) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(at(b)), "r"(count) : "memory"); }
 __device__ void invalidate(Object *b) { asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(at(b)) : "memory"); }
+__device__ void copy(u32 *to, const u32 *from) { asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(at(to)), "l"(from) : "memory"); }
+__device__ void arrive_copied(Object *b) { asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" :: "r"(at(b)) : "memory"); }
+__device__ void arrive_copied_for_one(Object *b) { asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" :: "r"(at(b)) : "memory"); }
 __device__ Token arrive(Object *b) { Token t; asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(t) : "r"(at(b)) : "memory"); return t; }
 __device__ void arrive_some(Object *b, u32 count) { Token t; asm volatile("mbarrier.arrive.noComplete.shared.b64 %0, [%1], %2;" : "=l"(t) : "r"(at(b)), "r"(count) : "memory"); }
 __device__ Token arrive_drop(Object *b) { Token t; asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];" : "=l"(t) : "r"(at(b)) : "memory"); return t; }
@@ -102,4 +108,26 @@ extern "C" __global__ void dropping(u32 *o) {
   }
   __syncthreads();
   o[t] = passed + count * 4096;
+}
+
+/* Asynchronous copies arrive, for their threads or in addition to them. */
+extern "C" __global__ void copied(u32 *o, const u32 *x, u32 n) {
+  __shared__ Object b, c; __shared__ u32 s[64], r[64];
+  u32 t = threadIdx.x, sum = 0;
+  if (t == 0) { init(&b, 64); init(&c, 64); }
+  ready();
+  __syncthreads();
+  for (u32 k = 0; k < n; k++) {
+    copy(&s[t], x + 64 * k + t);
+    arrive_copied(&b);
+    copy(&r[t], x + 64 * k + (t ^ 3));
+    arrive_copied_for_one(&c);
+    Token token = arrive(&c);
+    wait_parity(&b, k & 1);
+    sum = sum * 3 + s[63 - t];
+    wait(&c, token);
+    sum ^= r[(t + k) % 64];
+    __syncthreads();
+  }
+  o[t] = sum;
 }

@@ -473,7 +473,7 @@ impl SassInstruction {
     /// The read-modify-write of an atomic; `None` if it is not one of these types.
     pub(super) fn rmw(&self) -> Option<Rmw> {
         let m = &self.modifiers;
-        if m.has(Word::Arrive) {
+        if m.has(Word::Arrive) || m.has(Word::Ldgstsbar) {
             return Some(Rmw::Arrive(self.arrival()));
         }
         let is_signed = m.has(Word::S32) || m.has(Word::S64);
@@ -517,10 +517,14 @@ impl SassInstruction {
     /// operand is the number of bytes that it expects.
     fn arrival(&self) -> Arrival {
         let m = &self.modifiers;
-        if !m.has(Word::Trans64) {
+        let has_bytes = [Word::Trans64, Word::Arvcnt, Word::Transcnt].map(|word| m.has(word));
+        if !has_bytes.contains(&true) {
             return Arrival::Counted;
         }
         let (threads, expected, written) = match () {
+            () if m.has(Word::Arvcnt) => (Amount::One, Amount::Zero, Amount::Zero),
+            () if m.has(Word::Transcnt) => (Amount::Zero, Amount::Zero, Amount::One),
+            () if m.has(Word::NoneExpectsOne) => (Amount::Zero, Amount::One, Amount::Zero),
             () if m.has(Word::OneNoBytes) => (Amount::One, Amount::Zero, Amount::Zero),
             () if m.has(Word::SomeNoBytes) => (Amount::Operand, Amount::Zero, Amount::Zero),
             () if m.has(Word::NoneExpects) => (Amount::Zero, Amount::Operand, Amount::Zero),

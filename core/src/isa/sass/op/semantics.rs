@@ -395,7 +395,7 @@ impl Semantics for SassInstruction {
         let m = &self.modifiers;
         let synchronizes = |kind: MemoryKind| kind.action == Action::Synchronize;
         match () {
-            () if m.has(Word::Arrive) => Some(PhaseStep::Arrive),
+            () if m.has(Word::Arrive) || m.has(Word::Ldgstsbar) => Some(PhaseStep::Arrive),
             () if self.is_bulk() && self.copies_to_shared() => Some(PhaseStep::Copy),
             () if !self.memory_kind().is_some_and(synchronizes) => None,
             () if m.has(Word::Exch) => Some(PhaseStep::Set),
@@ -422,6 +422,7 @@ impl Semantics for SassInstruction {
         match self.op.class {
             Class::Memory(kind) if kind.action == Action::Copy => Some(CopyStep::Start),
             Class::Memory(_) if self.is_bulk() && !self.copies_to_shared() => Some(CopyStep::Start),
+            Class::Memory(_) if self.modifiers.has(Word::Ldgstsbar) => Some(CopyStep::Arrive),
             Class::CopyGroup => Some(CopyStep::Commit),
             Class::CopyWait if waits_for_copies() => {
                 Some(CopyStep::Wait(match self.sources[0].place {

@@ -263,6 +263,7 @@ fn memory(m: &SassModifiers, action: Action) -> &'static [O] {
         (Action::Atomic, _) => &[O::MaybeP, O::D(Long), O::Address, O::S(Long)],
         (Action::Copy, _) => &[O::Address, O::From, O::MaybeTrue],
         (Action::BulkCopy, _) => &[O::Address, O::From, O::S(Int), O::Ignored],
+        (Action::Synchronize, _) if m.has(Ldgstsbar) => &[O::Address],
         (Action::Synchronize, _) if m.has(Exch) => &[O::D(Long), O::Address, O::S(Long)],
         (Action::Synchronize, _) if m.has(Arrive) => &[O::D(Long), O::Address, O::S(Int)],
         (Action::Synchronize, _) if m.has(Phasechk) => &[O::P, O::Address, O::S(Int)],
@@ -733,9 +734,11 @@ rows! {
         Observed "The warp copies many bytes at once: `.S.G` from global to shared memory, `.G.S` back. The lower half of a is the number of units of 16 bytes. A copy to shared memory counts its bytes at the barrier object whose address is in the second register of [address]; with `.DST_G_BYTE_MASK`, the upper half of a has a bit for each byte of a unit that is copied.";
     "UTMACMDFLUSH" SM90 [w(&[])] |_| &[], Class::CopyGroup, "commits the copies since the last UTMACMDFLUSH to a group",
         Observed "Makes a group of the bulk copies to global memory that a warp has started since its last group, for DEPBAR (`cp.async.bulk.commit_group`).";
-    "SYNCS" SM90 [w(&[B64, Trans64, Reducing, Optout, OneNoBytes, SomeNoBytes, NoneExpects, NoneWrites, Trywait, Iv]); w(&[Exch, Arrive, Phasechk, Cctl])]
+    "ARRIVES" SM80 [w(&[B64, Arvcnt, Transcnt]); w(&[Ldgstsbar]) => (SM90, w(&[Arvcnt, Transcnt]))] |m| memory(m, Action::Synchronize), kind(Window::Shared, Action::Synchronize), "arrives at the barrier at [address]",
+        Observed "Each lane arrives at a barrier object once its asynchronous copies are complete (`cp.async.mbarrier.arrive`), which they are at once here. `.TRANSCNT` counts one written byte instead, which `SYNCS.ARRIVE.A0T1` expects.";
+    "SYNCS" SM90 [w(&[B64, Trans64, Reducing, Optout, OneNoBytes, SomeNoBytes, NoneExpects, NoneExpectsOne, NoneWrites, Trywait, Iv]); w(&[Exch, Arrive, Phasechk, Cctl])]
         |m| memory(m, Action::Synchronize), kind(Window::Shared, Action::Synchronize), "d = the barrier at [address], which is set to a; with .ARRIVE, d = the barrier at [address], at which the lane arrives; with .PHASECHK, u = whether the phase of the barrier at [address] is not that of a; with .CCTL, nothing",
-        Observed "Uses a barrier object in shared memory (`mbarrier`). `.ARRIVE` expects a more bytes; `.A1T0` expects none, `.ART0` arrives a times, `.OPTOUT` leaves the barrier. Without an arrival, `.A0TR` expects bytes and `.A0TX` counts written ones. `.TRYWAIT` waits until the phase is complete, without a time limit (assumed). The place of the number of bytes in the object is assumed, that of the counts and the phase is observed.";
+        Observed "Uses a barrier object in shared memory (`mbarrier`). `.ARRIVE` expects a more bytes; `.A1T0` expects none, `.ART0` arrives a times, `.OPTOUT` leaves the barrier. Without an arrival, `.A0TR` and `.A0T1` expect bytes and `.A0TX` counts written ones. `.TRYWAIT` waits until the phase is complete, without a time limit (assumed). The place of the number of bytes in the object is assumed, that of the counts and the phase is observed.";
     // Control flow.
     "BRA" Every [w(&[U, Div, Conv, Any]) => (New, w(&[Any]))] |_| &[O::MaybeCode, O::MaybeR, O::Label], Flow(F::Branch), "goes on at a label",
         Documented "Lanes whose guard is true go on at the label; the warp may diverge. With `.ANY`, all active lanes go if one has to.";

@@ -45,7 +45,7 @@ words! {
     HalfPair "F16x2" HalfQuad "F16x4" HalfOctet "F16x8" BrainPair "BF16x2" BrainQuad "BF16x4" BrainOctet "BF16x8"
     FloatPair "F32x2" FloatQuad "F32x4" Drain "DRAIN" Trap "TRAP" Interrupt "INT"
     Arrive "ARRIVE" Trans64 "TRANS64" OneNoBytes "A1T0" SomeNoBytes "ART0" NoneExpects "A0TR" NoneWrites "A0TX"
-    Optout "OPTOUT" Phasechk "PHASECHK" Trywait "TRYWAIT" B256 "256" Broadcast "BROADCAST" ByteMask "DST_G_BYTE_MASK" L2 "L2" Cctl "CCTL" Iv "IV" Syncs "SYNCS" View "VIEW" Async "ASYNC"
+    NoneExpectsOne "A0T1" Ldgstsbar "LDGSTSBAR" Arvcnt "ARVCNT" Transcnt "TRANSCNT" Optout "OPTOUT" Phasechk "PHASECHK" Trywait "TRYWAIT" B256 "256" Broadcast "BROADCAST" ByteMask "DST_G_BYTE_MASK" L2 "L2" Cctl "CCTL" Iv "IV" Syncs "SYNCS" View "VIEW" Async "ASYNC"
     Exclusive "EXCLUSIVE" Collective "COLLECTIVE" Conv "CONV" Div "DIV" E "E" U "U" Rel "REL" Hint "STRONG"
 }
 
