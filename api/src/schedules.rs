@@ -50,9 +50,7 @@ impl Schedules {
         let orders = orders.clamp(1, MAX_ORDERS);
         let (mut different, mut first) = (Vec::new(), None);
         let groups = program.launch.as_ref().map_or(0, Launch::group_count);
-        let own = RunOrder::of(program);
-        let others = (0..=MAX_ORDERS).map(RunOrder::nth);
-        let others = others.filter(|order| *order != own);
+        let others = RunOrder::others(RunOrder::of(program));
         for schedule in others.take(to_usize(orders - 1)) {
             let run = run_scheduled(program, schedule, groups, &mut NoObserver);
             let name = schedule.name();

@@ -135,12 +135,11 @@ pub(crate) fn untyped(
     let mut arguments: Vec<Option<Argument>> = vec![None; count];
     for (option, text) in texts.iter().enumerate() {
         let (name, value) = name_and_value(text, "VALUE")?;
-        let number = name.strip_prefix("arg").unwrap_or(name).parse();
-        let declared = names.iter().position(|known| known == name);
-        let position = match (declared, &number) {
-            (Some(position), _) | (None, &Ok(position)) => position,
-            (None, Err(_)) if names.is_empty() => option,
-            (None, Err(_)) => {
+        let found = kernel.position_of(name);
+        let position = match found {
+            Some(position) => position,
+            None if names.is_empty() => option,
+            None => {
                 let known = names.join(", ");
                 return Err(CliError(format!(
                     "`{kernel_name}` has no parameter `{name}`; it has {known}"
@@ -170,9 +169,10 @@ pub(crate) fn untyped(
         };
         let argument = Argument {
             index: u32::try_from(position).expect("a kernel has few parameters"),
-            name: match number {
-                Err(_) if names.is_empty() => name.to_owned(),
-                _ => kernel.argument_name(position),
+            name: match (found, names.get(position)) {
+                (_, Some(declared)) => declared.clone(),
+                (Some(position), None) => format!("arg{position}"),
+                (None, None) => name.to_owned(),
             },
             ty: None,
             kind,
@@ -568,9 +568,7 @@ pub(crate) fn fill(form: &mut LaunchForm, text: &str, types: &DeclaredTypes) -> 
         .ok_or_else(|| format!("expected NAME=VALUE, found `{text}`"))?;
     let value = value.trim();
     let error = |why: String| format!("argument `{name}`: {why}");
-    let numbered = format!("arg{name}");
-    let position = |name| form.arguments.iter().position(|field| field.name == name);
-    let position = position(name).or_else(|| position(&numbered));
+    let position = form.arguments.iter().position(|field| field.name == name);
     let Some(first) = position else {
         return match fill_parts(form, name, value, types) {
             Some(filled) => filled.map_err(error),

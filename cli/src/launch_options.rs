@@ -302,6 +302,14 @@ impl Options {
             sizes_of(sizes, 1)
                 .ok_or_else(|| CliError(format!("--{option} takes one to three sizes")))
         };
+        let fail = |message: &str| Err(CliError(message.to_owned()));
+        match (self.global.is_empty(), self.grid.is_empty()) {
+            (false, false) => return fail("--global and --grid both give the size; use one"),
+            (true, true) => return fail("--global, or --grid with --block, is missing"),
+            (false, true) if !self.block.is_empty() => return fail("--block needs --grid"),
+            (true, false) if !self.local.is_empty() => return fail("--local needs --global"),
+            _ => {}
+        }
         if self.grid.is_empty() {
             let local = match self.local.as_slice() {
                 [] => None,
@@ -320,7 +328,7 @@ impl Options {
         types: &DeclaredTypes,
     ) -> Result<(Sizes, Sizes, Vec<LaunchValue>), CliError> {
         if self.shared > 0 || self.cubin.is_some() {
-            let message = "--shared and --cubin are for kernels of SASS listings";
+            let message = "--shared and --cubin are for kernels for NVIDIA GPUs";
             return Err(CliError(message.to_owned()));
         }
         let refused = |error: LaunchError| CliError(error.to_string());
@@ -389,8 +397,14 @@ pub(crate) fn default_group(global: Sizes) -> Sizes {
 /// Position of a kernel by name, also by that in its C++ source, or of the only one.
 pub(crate) fn position(names: &[&str], name: Option<&str>, file: &str) -> Result<usize, String> {
     let plain = |names: &[&str]| {
-        let names: Vec<String> = names.iter().map(|name| mangled::plain(name)).collect();
-        names.join(", ")
+        let known: Vec<String> = names.iter().map(|name| mangled::plain(name)).collect();
+        let shown = known.iter().zip(names).map(|(plain, name)| {
+            // Overloads differ by their parameters.
+            let is_unique = known.iter().filter(|other| *other == plain).count() == 1;
+            let declared = mangled::declaration(name).filter(|_| !is_unique);
+            declared.unwrap_or_else(|| plain.clone())
+        });
+        shown.collect::<Vec<_>>().join(", ")
     };
     let all = || plain(names);
     match (name, names) {

@@ -39,10 +39,21 @@ pub(crate) fn declaration(name: &str) -> Option<String> {
     demangled(name, DemangleOptions::new().no_return_type())
 }
 
-/// Whether a kernel has this name in the source, with or without arguments of its template,
-/// in which blanks do not matter.
+/// A name without blanks beside punctuation.
+fn compact(name: &str) -> String {
+    let mut out = String::new();
+    for word in name.split_whitespace() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        if out.ends_with(is_word) && word.starts_with(is_word) {
+            out.push(' ');
+        }
+        out += word;
+    }
+    out
+}
+
+/// Whether a kernel has this name in the source, with or without arguments of its template.
 pub(crate) fn is_named(kernel: &str, name: &str) -> bool {
-    let compact = |text: &str| text.replace(' ', "");
     let plain = compact(&plain(kernel));
     let rest = plain.strip_prefix(&*compact(name));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('<'))
@@ -69,6 +80,8 @@ mod tests {
         }
         assert!(is_named("_Z3addIfEvPT_", "add"));
         assert!(is_named("_Z4axpyIfLi4EEvPT_", "axpy<float,4>"));
+        assert!(is_named("_Z2tkIjLi5EEvPT_", "tk<unsigned int,5>"));
+        assert!(!is_named("_Z2tkIjLi5EEvPT_", "tk<unsignedint,5>"));
         assert!(!is_named("_Z5saxpyfPKfPfi", "sax"));
         let own = (plain("saxpy"), declaration("saxpy"));
         assert_eq!(own, (String::from("saxpy"), None));

@@ -11,7 +11,7 @@ use lanewise_answer::{self as answer, RunAnswer, RunStatus};
 use lanewise_api::{Checked, FaultPlace, FindingJson, Findings, text_of};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
-use lanewise_core::session::{RunOrder, RunResult, Session, after_earlier_groups};
+use lanewise_core::session::{Fault, RunOrder, RunResult, Session, after_earlier_groups};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         };
         fine &= run(args, file, &source, checks.as_ref(), &mut found)?;
         let mut entry = FileReport::new(source.name.clone(), source, found);
-        if let Some((_, findings)) = checks {
+        if let Some(Checks { findings, .. }) = checks {
             entry.fails_at = args.launch.check_fail.severity();
             fine &= !findings.reach(entry.fails_at);
             entry.findings = findings.found;
@@ -112,7 +112,7 @@ fn run(
     args: &Args,
     path: &Path,
     source: &Source,
-    checks: Option<&(Program, Findings)>,
+    checks: Option<&Checks>,
     found: &mut Vec<Diagnostic>,
 ) -> Result<bool, CliError> {
     let mut program = Program::parse_to_run(&source.text);
@@ -171,13 +171,24 @@ fn run(
         Ok(())
     })?;
     let mut status = RunStatus::of(&session);
-    if let Some((_, findings)) = checks {
+    if let Some(Checks { findings, .. }) = checks {
         let warnings = session.warnings();
         let new = warnings.filter(|(instruction, _)| !findings.replaces_warning(*instruction));
         status.warnings = new.map(|(_, warning)| warning.clone()).collect();
     }
     found.extend_from_slice(&status.warnings);
-    let fault = status.fault.iter();
+    // The work-group that is shown has ended before.
+    let later = checks.and_then(|checks| checks.fault.as_ref());
+    let later = later.filter(|_| status.fault.is_none());
+    if let Some(fault) = later {
+        let group = program.words().work_group;
+        let report = FaultPlace::of(&program, fault, path).report(&fault.message);
+        render::say(&format!(
+            "Fault in a later {group}: {report}{}",
+            Fuel::help(fault)
+        ));
+    }
+    let fault = status.fault.into_iter().chain(later);
     found.extend(fault.map(|fault| reports::fault(&program, fault, source)));
     if args.json {
         if !write_status(args, &program, &status, checks, &mut out)? {
@@ -201,7 +212,15 @@ fn run(
         write_findings(checks, &mut out)?;
     }
     out.flush()?;
-    Ok(status.fault.is_none())
+    Ok(status.fault.is_none() && later.is_none())
+}
+
+/// The checked launch of a scenario.
+struct Checks {
+    program: Program,
+    findings: Findings,
+    /// A fault in any of its work-groups.
+    fault: Option<Fault>,
 }
 
 /// Checks the launch of a scenario, if it can run.
@@ -210,7 +229,7 @@ fn check(
     checked: Checked,
     path: &Path,
     source: &Source,
-) -> Result<Option<(Program, Findings)>, CliError> {
+) -> Result<Option<Checks>, CliError> {
     let mut program = Program::parse_to_run(&source.text);
     args.launch.fuel.set(&mut program);
     if !program.can_run() {
@@ -222,14 +241,18 @@ fn check(
             "--check: {name} has no .launch; `lanewise check {name}` looks for races of its threads"
         )));
     }
-    let (_, report) = checked.run(&program, RunOrder::of(&program));
+    let (result, report) = checked.run(&program, RunOrder::of(&program));
     let findings = args.launch.findings(&program, report, path);
-    Ok(Some((program, findings)))
+    Ok(Some(Checks {
+        program,
+        findings,
+        fault: result.fault,
+    }))
 }
 
-fn write_findings(checks: Option<&(Program, Findings)>, out: &mut impl Write) -> io::Result<()> {
+fn write_findings(checks: Option<&Checks>, out: &mut impl Write) -> io::Result<()> {
     match checks {
-        Some((program, findings)) => write!(out, "{}", findings.text(program)),
+        Some(checks) => write!(out, "{}", checks.findings.text(&checks.program)),
         None => Ok(()),
     }
 }
@@ -240,7 +263,7 @@ fn write_earlier_fault(
     path: &Path,
     program: &Program,
     faulted: RunResult,
-    checks: Option<&(Program, Findings)>,
+    checks: Option<&Checks>,
     out: &mut impl Write,
 ) -> Result<bool, CliError> {
     let status = RunStatus {
@@ -285,7 +308,7 @@ fn write_status(
     args: &Args,
     program: &Program,
     status: &RunStatus<'_>,
-    checks: Option<&(Program, Findings)>,
+    checks: Option<&Checks>,
     out: &mut impl Write,
 ) -> io::Result<bool> {
     let answer = if args.compact {
@@ -295,7 +318,7 @@ fn write_status(
     };
     match answer {
         Ok(run) => {
-            let checks = checks.map(|(_, findings)| ChecksAnswer {
+            let checks = checks.map(|Checks { findings, .. }| ChecksAnswer {
                 findings: &findings.found,
                 unchecked: findings.unchecked(),
             });

@@ -161,7 +161,7 @@ pub(crate) fn prepare(
     options: &Options,
     types: &DeclaredTypes,
 ) -> Result<Prepared, CliError> {
-    Ok(start(file, options, types)?.prepared)
+    Ok(start(file, options, types, false)?.prepared)
 }
 
 /// A launch with what a debugger shows.
@@ -171,15 +171,14 @@ pub(crate) struct WarpStart {
     pub(crate) text: String,
     /// Values of the arguments.
     pub(crate) values: Vec<LaunchValue>,
-    /// Whether the arguments have the names of the parameters.
-    pub(crate) has_names: bool,
 }
 
-/// The launch of a kernel, with what a debugger shows.
+/// The launch of a kernel, with what a debugger shows. Arguments that are `by_name` have no order.
 pub(crate) fn start(
     file: &ProgramFile,
     options: &Options,
     types: &DeclaredTypes,
+    by_name: bool,
 ) -> Result<WarpStart, CliError> {
     let ProgramFile { bytes, .. } = file;
     let fail = |message: &str| Err(CliError(message.to_owned()));
@@ -204,6 +203,12 @@ pub(crate) fn start(
     let parameters = program.parameters(kernel);
     let known = kernel.has_parameters().then_some(&*parameters);
     let has_names = !kernel.parameter_names().is_empty();
+    if by_name && !has_names && !options.arguments.is_empty() {
+        return fail(
+            "the file does not have the names of the parameters: write `args` as a list, such as \
+             [\"0=float[8]\", \"1=3\"]",
+        );
+    }
     let kernel_name = mangled::plain(&kernel.name);
     let mut arguments = kernel_args::untyped(kernel, known, &options.arguments)?;
     for note in infer_types(&program, kernel, &mut arguments, &options.arguments)? {
@@ -261,7 +266,6 @@ pub(crate) fn start(
         prepared,
         text,
         values: launch.arguments,
-        has_names,
     })
 }
 

@@ -3,7 +3,9 @@
 
 use crate::scenario::hex;
 use crate::zebin::{self, Argument, Kernel, Zebin};
-use crate::{Content, FileKind, Function, Item, OpenedFile, WarpProgram, functions_note, notes};
+use crate::{
+    Content, FileKind, Function, Item, OpenedFile, WarpKernel, WarpProgram, functions_note, notes,
+};
 use lanewise_core::program::{Program, Sizes};
 use lanewise_core::text::counted;
 use serde::{Deserialize, Serialize};
@@ -263,6 +265,15 @@ fn scenario(text: &str) -> Result<(FileContents, Option<ReadFile>), String> {
 }
 
 impl ReadFile {
+    /// The CUDA kernel with an index.
+    #[must_use]
+    pub fn warp_kernel(&self, index: usize) -> Option<&WarpKernel> {
+        match self {
+            Self::Warps(file, warps) => warps.kernel(&file.functions.get(index)?.name),
+            Self::Functions(_) | Self::Program(_) => None,
+        }
+    }
+
     /// Gives the parameters of CUDA kernels [their names](WarpProgram::name_parameters).
     pub fn name_parameters(&mut self, declared: impl Fn(&str, usize) -> Option<Vec<String>>) {
         if let Self::Warps(_, warps) = self {

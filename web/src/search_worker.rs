@@ -315,10 +315,11 @@ impl Worker for SearchWorker {
                 let contents = read.map(|(contents, file)| {
                     if let Some(mut file) = file {
                         file.name_parameters(|kernel, count| {
-                            let mut sources = sources.iter();
-                            let names =
-                                sources.find_map(|s| kernel_parameters(s, kernel, count))?;
-                            Some(names.into_iter().map(String::from).collect())
+                            let all = sources.iter();
+                            let mut all = all.filter_map(|s| kernel_parameters(s, kernel, count));
+                            let names = all.next()?;
+                            let agree = all.all(|other| other == names);
+                            agree.then(|| names.into_iter().map(String::from).collect())
                         });
                         self.file = Some((id, file));
                     }

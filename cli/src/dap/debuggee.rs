@@ -325,13 +325,8 @@ fn launch_warps(
     types: &DeclaredTypes,
     by_name: bool,
 ) -> Result<Started, String> {
-    let start = warp_launch::start(file, options, types);
+    let start = warp_launch::start(file, options, types, by_name);
     let start = start.map_err(|CliError(message)| message)?;
-    if by_name && !start.has_names {
-        let message = "the file does not have the names of the parameters: \
-                       write `args` as a list, such as [\"0=float[8]\", \"1=3\"]";
-        return Err(String::from(message));
-    }
     let prepared = start.prepared;
     let scalars = scalars(&prepared.arguments, &start.values);
     let name = mangled::plain(&prepared.kernel);
@@ -347,8 +342,14 @@ impl Debuggee {
         let plain = |CliError(message)| message;
         let options = options(arguments)?;
         let (options, types) = options.for_file(&path).map_err(plain)?;
-        let has_sizes = !options.global.is_empty() || !options.grid.is_empty();
-        let (program, text, kernel, scalars, scenario) = match !has_sizes {
+        let sizes = [
+            &options.global,
+            &options.local,
+            &options.grid,
+            &options.block,
+        ];
+        let is_scenario = sizes.iter().all(|sizes| sizes.is_empty());
+        let (program, text, kernel, scalars, scenario) = match is_scenario {
             true => {
                 let (_, bytes) = input::read_bytes(&path).map_err(plain)?;
                 let is_compiled = zebin::recognises(&bytes) || WarpProgram::recognises(&bytes);

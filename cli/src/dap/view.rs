@@ -494,7 +494,31 @@ impl Debuggee {
         Ok(found)
     }
 
+    /// An element with its bits read as another type, `R4[5]:f`.
+    fn retyped(&self, text: &str, thread: u8) -> Option<Value> {
+        let (place, ty) = text.rsplit_once(':')?;
+        let ty = ElementType::named(ty.trim())?;
+        let place = place.trim();
+        let (bits, own) = match self.buffer_element(place) {
+            Some((buffer, index)) => {
+                let address = buffer.address + index? * u64::from(buffer.ty.bytes());
+                let bits = self
+                    .machine()
+                    .load(SpaceId::VIRTUAL, address, buffer.ty.bytes());
+                (bits?, buffer.ty)
+            }
+            None => {
+                let range = self.range(thread, place).filter(|_| place.contains('['))?;
+                (range.load(self.machine(), 0)?, range.ty)
+            }
+        };
+        (ty.bytes() == own.bytes()).then(|| leaf(text, show(bits, ty), ty.name()))
+    }
+
     fn lookup(&self, text: &str, thread: u8) -> Option<Value> {
+        if let Some(retyped) = self.retyped(text, thread) {
+            return Some(retyped);
+        }
         if let Some((buffer, index)) = self.buffer_element(text) {
             return match index {
                 Some(index) => Some(leaf(text, self.element(buffer, index), buffer.ty.name())),
@@ -524,14 +548,7 @@ impl Debuggee {
         if let Some((place, _)) = (0..).zip(&names).find(|(_, name)| *name == text) {
             return self.variable(thread, place, text);
         }
-        let Some(range) = self.range(thread, text) else {
-            let (name, ty) = text.rsplit_once(':')?;
-            let ty = ElementType::named(ty.trim())?;
-            let range = self.range(thread, name.trim())?;
-            let is_same_size = ty.bytes() == range.ty.bytes();
-            let bits = range.load(self.machine(), 0).filter(|_| is_same_size)?;
-            return Some(leaf(text, show(bits, ty), ty.name()));
-        };
+        let range = self.range(thread, text)?;
         let value = match text.contains('[') {
             true => self.value(&range, 0)?,
             false => format!("{:#010x}", range.load(self.machine(), 0)?),

@@ -7,6 +7,7 @@ use crate::{CliError, kernel_args, launch_options, mangled, process, render, war
 use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::ide::LaunchForm;
 use lanewise_core::program::{Program, Sizes};
+use lanewise_files::WarpKernel;
 use lanewise_files::outline::{self, FileContents};
 use serde::Serialize;
 use std::fs;
@@ -408,7 +409,8 @@ impl super::Launch {
                     .and_then(|opened| match opened.kernel {
                         Some(_) => {
                             let required = read.required_group_size(entry.index);
-                            self.filled(&entry.name, required, &opened.text, types)
+                            let kernel = read.warp_kernel(entry.index);
+                            self.filled(&entry.name, kernel, required, &opened.text, types)
                         }
                         None => Ok(opened.text),
                     }),
@@ -422,6 +424,7 @@ impl super::Launch {
     fn filled(
         &self,
         kernel: &str,
+        warps: Option<&WarpKernel>,
         required: Option<Sizes>,
         text: &str,
         types: &DeclaredTypes,
@@ -471,7 +474,13 @@ impl super::Launch {
             form.offset = offset.map(|size| size.to_string());
         }
         for argument in &self.arguments {
-            kernel_args::fill(&mut form, argument, types)?;
+            // Arguments of CUDA kernels may be numbered.
+            let renamed = argument.split_once('=').and_then(|(name, value)| {
+                let warps = warps?;
+                let name = warps.argument_name(warps.position_of(name)?);
+                Some(format!("{name}={value}"))
+            });
+            kernel_args::fill(&mut form, renamed.as_ref().unwrap_or(argument), types)?;
         }
         let filled = form.write(text);
         // Errors of the options, not of the proposal.

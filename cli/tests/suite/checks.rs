@@ -355,3 +355,24 @@ fn checks_of_a_scenario_are_part_of_its_json() {
     let (_, plain) = answer(&[]);
     assert!(plain.get("findings").is_none());
 }
+
+/// The second group has a thread without a partner.
+#[test]
+fn faults_of_later_groups_are_reported() {
+    let scenario = "\
+.target visa XEHP
+.launch global=24 local=16
+.simd 8
+.decl V32 v_type=G type=d num_elts=16 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+.decl V35 v_type=G type=d num_elts=8 align=GRF
+dpasw.s8.s8.8.2 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
+ret (M1, 1)
+";
+    for options in [&["--check"][..], &["--check", "--json"]] {
+        let done = lanewise(&[&["run", "-"], options].concat(), scenario);
+        assert_eq!(done.code, 1, "{}", done.err);
+        assert!(done.err.contains("`dpasw` on line 7"), "{}", done.err);
+    }
+    assert_eq!(lanewise(&["run", "-"], scenario).code, 0);
+}

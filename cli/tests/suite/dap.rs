@@ -242,8 +242,23 @@ fn a_kernel_for_nvidia_gpus_is_debugged() {
             .contains("`global`"),
         "{refused}"
     );
+    for (sizes, word) in [
+        (json!({"global": 64, "block": 16}), "`grid`"),
+        (json!({"grid": 2, "block": 32, "global": 64}), "`grid`"),
+        (json!({"local": 32}), "`global`"),
+        (json!({"grid": 2}), "`block`"),
+    ] {
+        let mut wrong = in_blocks.clone();
+        let all = sizes.as_object().expect("sizes").clone();
+        wrong.as_object_mut().expect("keys").extend(all);
+        let refused = client.ask("launch", wrong);
+        let message = refused["message"].as_str().expect("a message");
+        assert!(message.contains(word), "{sizes}: {message}");
+    }
     in_blocks["grid"] = json!([1]);
     in_blocks["block"] = json!(32);
+    // The client adds defaults of its own.
+    (in_blocks["global"], in_blocks["local"]) = (json!(null), json!(null));
     in_blocks["cubin"] = json!(program.replace(".sass", ".cubin"));
     let mut client = Client::launch(in_blocks);
     client.body("configurationDone", json!({}));

@@ -567,12 +567,13 @@ fn cuda_kernels_take_names_and_threads() {
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
-    let blocks = ["--grid", "5,2", "--block", "16,4", "--arg", "n=5"];
+    let blocks = ["--grid", "5,2", "--block", "16,4", "--arg", "2=77"];
     let kernel = ["k.cu", "--device", "sm_120", "--kernel", "early"];
     let server = setup.serve(&[&kernel[..], &blocks].concat());
     let view = server.settled();
     let text = view["text"].as_str().expect("a launch");
     assert!(text.contains(".launch grid=5,2 block=16,4"), "{text}");
+    assert!(text.contains(".param 0x390 = 77:d  // n"), "{text}");
     // Other buffers have an element for each thread.
     assert!(text.contains(".buffer in : d[640]"), "{text}");
 }

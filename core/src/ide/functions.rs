@@ -78,8 +78,12 @@ pub fn source_function(source: &str, line: u32) -> Option<SourceFunction> {
 /// The name that a source declares for a function with a mangled name: `add` for
 /// `_ZN4math3addEPi`. Other names are their own.
 fn declared_name(mangled: &str) -> &str {
-    let (mut name, mut rest) = (mangled, mangled.strip_prefix("_Z").unwrap_or(""));
-    rest = rest.strip_prefix('N').unwrap_or(rest);
+    let encoded = mangled.strip_prefix("_Z").unwrap_or("");
+    let Some(mut rest) = encoded.strip_prefix('N') else {
+        // What follows are the types of parameters.
+        return counted_name(encoded).map_or(mangled, |(name, _)| name);
+    };
+    let mut name = mangled;
     while let Some((own, others)) = counted_name(rest) {
         (name, rest) = (own, others);
     }
@@ -192,8 +196,10 @@ void add(int not_a_kernel) {}";
         assert_eq!(kernel_parameters(source, "add", 5), add);
         for mangled in [
             "_Z3addiPf",
+            "_Z3add6Paramsi",
+            "_Z3add6float4Pi",
             "_ZN4math3addIfEEvPT_",
-            "_ZN12_GLOBAL__N_13addEv",
+            "_ZN12_GLOBAL__N_13addE6Params",
         ] {
             assert_eq!(kernel_parameters(source, mangled, 5), add, "{mangled}");
         }

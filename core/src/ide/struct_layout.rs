@@ -244,7 +244,8 @@ pub(super) fn tokens(text: &str) -> Vec<SourceToken<'_>> {
     let (text, _) = text.split_at(text.floor_char_boundary(MAX_SOURCE));
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        // Names may have letters beyond ASCII.
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let is_token = !first.is_whitespace();
         let (length, is_token) = if let Some(comment) = rest.strip_prefix("/*") {
             (comment.find("*/").map_or(rest.len(), |end| end + 4), false)

@@ -94,6 +94,11 @@ impl RunOrder {
         }
     }
 
+    /// The series without an order.
+    pub fn others(own: Self) -> impl Iterator<Item = Self> {
+        (0..).map(Self::nth).filter(move |order| *order != own)
+    }
+
     /// The schedule of a name: `sequential`, `round-robin`, `reversed` or `seed:N`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -120,6 +125,21 @@ impl RunOrder {
 mod tests {
     use super::*;
     use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn other_orders_lack_the_own_one() {
+        let names =
+            |own| -> Vec<String> { RunOrder::others(own).take(3).map(RunOrder::name).collect() };
+        assert_eq!(
+            names(RunOrder::SEQUENTIAL),
+            ["reversed", "round-robin", "seed:1"]
+        );
+        assert_eq!(
+            names(RunOrder::ROUND_ROBIN),
+            ["sequential", "reversed", "seed:1"]
+        );
+    }
 
     #[test]
     fn orders_are_permutations() {

@@ -15,11 +15,11 @@ use crate::zebin::{Argument, ArgumentKind, LaunchValue};
 use crate::{FileError, Function, MAX_FILE_INSTRUCTIONS};
 use lanewise_core::diagnostic::to_usize;
 use lanewise_core::ide::{PROPOSED, opencl_name};
-use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::op;
 use lanewise_core::isa::sass::op::SassLine;
 use lanewise_core::isa::sass::op::flow::WarpFlow;
+use lanewise_core::isa::{SymbolTable, Target};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, from_f64, literal, little_endian};
 use lanewise_core::program::{Program, SOURCE_LINE, Sizes};
@@ -1127,13 +1127,24 @@ impl WarpProgram {
     /// Note on the functions that a kernel may call and whose code no file has.
     #[must_use]
     pub fn missing_functions(&self, kernel: &WarpKernel) -> Option<String> {
-        let pointers = kernel.details.pointers.iter();
+        // The constant bank has the functions of the whole module, often indexed by registers.
+        let is_read = |(bank, _): &&(u8, CodePointer)| {
+            let place = format!("c[{bank:#x}][");
+            kernel.lines.iter().any(|line| line.contains(&place))
+        };
+        let pointers = kernel.details.pointers.iter().filter(is_read);
         let names: BTreeSet<&str> = pointers
             .map(|(_, pointer)| &*pointer.section)
             .filter(|name| self.externals.iter().any(|external| external.name == *name))
             .collect();
         let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        (!quoted.is_empty()).then(|| format!("a call of {} stops the run", quoted.join(" or ")))
+        (!quoted.is_empty()).then(|| {
+            let functions = quoted.join(" or ");
+            format!(
+                "`{}` may call {functions}, which stops the run",
+                kernel.name
+            )
+        })
     }
 
     /// The kernel with a name.
@@ -1412,10 +1423,29 @@ impl WarpKernel {
         &self.names
     }
 
-    /// The name of an argument: that of its parameter in the source, or `arg2`.
+    /// The position of a parameter by its name in the source, its number, or `arg2`.
+    #[must_use]
+    pub fn position_of(&self, name: &str) -> Option<usize> {
+        let declared = self.names.iter().position(|known| known == name);
+        declared.or_else(|| name.strip_prefix("arg").unwrap_or(name).parse().ok())
+    }
+
+    /// The name of an argument in a scenario: that of its parameter, or `arg2` if there is none
+    /// or it would mean something else there.
     #[must_use]
     pub fn argument_name(&self, position: usize) -> String {
-        let name = self.names.get(position);
+        let name = self.names.get(position).filter(|name| {
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_unique = self.names.iter().filter(|other| other == name).count() == 1;
+            let is_number = name
+                .strip_prefix("arg")
+                .is_some_and(|n| n.parse::<usize>().is_ok());
+            let is_operand = SymbolTable::new(Chip::default().into())
+                .named(name)
+                .is_some();
+            let has_meaning = is_number || is_operand || *name == PROPOSED;
+            is_unique && name.chars().all(is_word) && !has_meaning
+        });
         name.cloned().unwrap_or_else(|| format!("arg{position}"))
     }
 
@@ -1424,7 +1454,10 @@ impl WarpKernel {
     pub fn argument(&self, position: u32, parameter: &WarpParameter) -> Argument {
         Argument {
             index: position,
-            name: self.argument_name(to_usize(position)),
+            name: match self.names.get(to_usize(position)) {
+                Some(name) => name.clone(),
+                None => format!("arg{position}"),
+            },
             ty: parameter.type_name(),
             kind: match parameter.is_buffer {
                 true => ArgumentKind::Buffer,

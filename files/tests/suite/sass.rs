@@ -10,7 +10,7 @@ use lanewise_files::zebin::LaunchValue;
 use lanewise_files::{
     Content, FileKind, Function, OpenedFile, WarpLaunch, WarpProgram, open, outline,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn read(name: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/files");
@@ -557,4 +557,43 @@ fn code_shows_the_sizes_and_types_of_parameters() {
     let proposed = program.propose(&program.kernels[0]).expect("a launch");
     assert!(proposed.contains(".buffer arg2 : f[128] "), "{proposed}");
     assert!(proposed.contains(".param 0x170 = 1:df "), "{proposed}");
+}
+
+/// Names that mean something else in a scenario, or are none there, give way to numbers.
+#[test]
+fn parameters_have_the_names_of_the_source() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/sass-kernels");
+    let read = |name: &str| std::fs::read(folder.join(name)).expect("a vector");
+    let cubin = read("flow.sm_120.cubin");
+    for (names, shown) in [
+        (["o", "in", "n"], ["o", "in", "n"]),
+        (
+            ["R4", "proposed", "gr\u{f6}\u{df}e"],
+            ["arg0", "arg1", "arg2"],
+        ),
+        (["arg1", "x", "x"], ["arg0", "arg1", "arg2"]),
+    ] {
+        let program = WarpProgram::open(&read("flow.sm_120.sass"), Some(&cubin));
+        let mut program = program.expect("it opens");
+        program.name_parameters(|kernel, count| {
+            let named = (kernel, count) == ("early", 3);
+            named.then(|| names.map(String::from).to_vec())
+        });
+        let kernel = program.kernel("early").expect("the kernel");
+        let arguments = program.arguments(kernel);
+        let declared: Vec<&str> = arguments.iter().map(|a| &*a.name).collect();
+        assert_eq!(declared, names);
+        assert_eq!(kernel.position_of("1"), Some(1));
+        assert_eq!(kernel.position_of(names[0]), Some(0));
+        let text = program.propose(kernel).expect("a launch");
+        let [buffer, other, number] = shown;
+        for line in [
+            format!(".buffer {buffer} : "),
+            format!(" = &{other}"),
+            format!("  // {number}  //"),
+        ] {
+            assert!(text.contains(&line), "{line}: {text}");
+        }
+        assert!(Program::parse(&text).can_run());
+    }
 }

@@ -590,6 +590,14 @@ fn an_unknown_constant_stops_the_run() {
     let kernel = program.kernel("guarded").expect("the kernel");
     let note = program.missing_functions(kernel).expect("a note");
     assert!(note.contains("`vprintf`"), "{note}");
+    let others = listing.replace("c[0x4][", "c[0x3][");
+    let others = WarpProgram::of_listing(&others, Some(&cubin)).expect("it opens");
+    let kernel = others.kernel("guarded").expect("the kernel");
+    assert_eq!(
+        others.missing_functions(kernel),
+        None,
+        "its code does not read the address"
+    );
     // Relocations of `vprintf` and `$str` in the constant bank: their symbol above their type.
     for (symbol, name) in [(10_u64, "vprintf"), (4, "$str")] {
         let known = (symbol << 32 | 2).to_le_bytes();

@@ -440,7 +440,7 @@ impl Platform {
         Self::ALL.into_iter().find(has)
     }
 
-    /// Whether objects and listings name both alike, as those for Lunar Lake and Battlemage.
+    /// Whether objects and listings use the same code for both, as for Lunar Lake and Battlemage.
     #[must_use]
     pub fn has_code_of(self, other: Self) -> bool {
         self.features().object_codes == other.features().object_codes

@@ -31,11 +31,12 @@ impl Files {
         &self.sources
     }
 
-    /// Texts of the source files whose names a compiled file contains.
+    /// Texts of the source files that the source lines of a listing name.
     pub(super) fn sources_named_in(&self, bytes: &[u8]) -> Vec<String> {
         let names = |source: &&SourceText| {
-            let name = source.name.as_bytes();
-            bytes.windows(name.len().max(1)).any(|part| part == name)
+            let name = format!("{}\"", source.name);
+            let mut places = bytes.windows(name.len() + 1);
+            places.any(|part| b"/\\\"".contains(&part[0]) && part[1..] == *name.as_bytes())
         };
         let named = self.sources.iter().filter(names);
         named.map(|source| String::from(&*source.text)).collect()

@@ -61,7 +61,7 @@ struct OperandReader<'o> {
     names: usize,
 }
 
-/// What a call of a function stops at whose code no file has.
+/// Why a call of an external function stops the run.
 fn missing_function(name: &str) -> String {
     let known = RUNTIME.iter().find(|(known, _)| *known == name);
     match known {
@@ -72,7 +72,10 @@ fn missing_function(name: &str) -> String {
 
 /// Functions of CUDA's device runtime, which are not executed.
 const RUNTIME: [(&str, &str); 4] = [
-    ("__assertfail", "an `assert` of the source does not hold"),
+    (
+        "__assertfail",
+        "a failed `assert` is not executed in CUDA kernels",
+    ),
     ("vprintf", "`printf` is not executed in CUDA kernels"),
     ("malloc", "`malloc` is not executed in CUDA kernels"),
     ("free", "`free` is not executed in CUDA kernels"),

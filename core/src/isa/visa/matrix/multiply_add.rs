@@ -202,7 +202,13 @@ impl MultiplyAdd {
         self.supplied(Some(counts), threads, symbols, machine)
     }
 
-    /// Reads the operands, with a shared Src2 of which each EU supplies so many registers.
+    /// Whether threads can execute it: both EUs of a fused pair if they share Src2.
+    fn can_run_on(&self, threads: ThreadSet) -> bool {
+        let is_pair = threads.first().is_multiple_of(2) && threads.count() == 2;
+        is_pair || !self.variant.shares_src2
+    }
+
+    /// Reads the operands; `counts` are the registers of a shared Src2 that each EU supplies.
     fn supplied(
         &self,
         counts: Option<[u8; 2]>,
@@ -210,7 +216,7 @@ impl MultiplyAdd {
         symbols: &SymbolTable,
         machine: &Machine,
     ) -> Option<MatrixOperands> {
-        let shape = self.shape()?;
+        let shape = self.shape().filter(|_| self.can_run_on(threads))?;
         let types = self.types(symbols);
         let src2 = self.read_src2(threads, shape, counts, symbols, machine);
         let eus = (threads.iter().zip(src2))
@@ -451,18 +457,15 @@ impl Semantics for MultiplyAdd {
         check_rules::check_run(self, context, check);
     }
 
-    /// Both EUs of a fused pair execute an instruction that shares Src2.
     fn evaluate(&self, context: &IssueContext<'_>, _: &mut Evaluation) -> Result<(), IssueFault> {
-        let threads = context.threads;
-        let eu = threads.first() % 2;
-        let is_pair = eu == 0 && threads.count() == 2;
-        if is_pair || !self.variant.shares_src2 {
+        if self.can_run_on(context.threads) {
             return Ok(());
         }
+        let thread = context.threads.first();
         let reason = format!(
-            "only thread {} executes it, as EU{eu} of a fused pair; both EUs must, because each \
-             supplies registers of Src2",
-            threads.first()
+            "only thread {thread} executes it, as EU{} of a fused pair; both EUs must, because \
+             each supplies registers of Src2",
+            thread % 2
         );
         Err(IssueFault {
             kind: FaultKind::Undefined,

@@ -292,7 +292,7 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
 /// Checks the rules that affect execution.
 pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check<'_>) {
     if this.variant.shares_src2 && !stage.threads.count().is_multiple_of(2) {
-        let what = "cannot run in a work-group with an odd number of threads";
+        let what = "cannot run with an odd number of threads";
         let help = "use .threads 2 or, in a launch, a work-group whose threads form pairs";
         check.advise(&rules::RUN_THREADS, SyntaxPart::Opcode, what, help);
     }
