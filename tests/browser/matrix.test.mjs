@@ -221,7 +221,7 @@ test("formula and table can be compared where they disagree", async (t) => {
   const { stage } = await start(t);
   await stage.region.getByRole("rowheader", { name: "Row 2, EU1.r24" }).waitFor();
   await stage.button("By table").click();
-  await stage.region.getByText(/execution follows the formula/).waitFor();
+  await stage.region.getByText(/by the table; runs by the formula/).waitFor();
   await stage.region.getByRole("rowheader", { name: "Row 2, EU0.r25" }).waitFor();
   await stage.register("EU0.r25").waitFor();
   await eventually(() => stage.register("EU1.r24").count(), 0);

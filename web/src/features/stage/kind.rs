@@ -58,7 +58,9 @@ impl StageKind {
         let instruction = &session.program().instruction(issue).instruction;
         let spec = instruction.spec();
         let name = spec.mnemonics.first().unwrap_or(&spec.name);
-        Self::Sentence(format!("{name}: {}.", instruction.summary()))
+        let summary = instruction.summary();
+        // Some have several sentences.
+        Self::Sentence(format!("{name}: {}.", summary.trim_end_matches('.')))
     }
 
     /// Drawer tab that only this kind has.

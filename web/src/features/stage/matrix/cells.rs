@@ -206,7 +206,11 @@ impl Cell {
                 .map(|index| model.digits(role, eu, *index))
                 .collect(),
             // The columns of A are narrow.
-            false if role == MatrixRole::A => values.iter().map(|value| fitted(value)).collect(),
+            false if role == MatrixRole::A => {
+                // An ellipsis follows if only the first one of several is seen.
+                let room = if values.len() > 1 { ROOM - 1 } else { ROOM };
+                values.iter().map(|value| fitted(value, room)).collect()
+            }
             false => values,
         };
         Self {
@@ -218,13 +222,14 @@ impl Cell {
     }
 }
 
+/// Characters for which a cell of A has room.
+const ROOM: usize = 8;
+
 /// A number with the exponent that a cut at its end would hide: `9.4…e-38` for `9.47742e-38`.
-fn fitted(number: &str) -> String {
-    /// Characters for which a cell has room.
-    const ROOM: usize = 8;
+fn fitted(number: &str, room: usize) -> String {
     match number.split_once('e') {
-        Some((mantissa, exponent)) if number.len() > ROOM => {
-            let kept = ROOM.saturating_sub(exponent.len() + 2).max(1);
+        Some((mantissa, exponent)) if number.len() > room => {
+            let kept = room.saturating_sub(exponent.len() + 2).max(1);
             let kept: String = mantissa.chars().take(kept).collect();
             format!("{}…e{exponent}", kept.trim_end_matches('.'))
         }
@@ -298,7 +303,9 @@ mod tests {
             ("1000.0625", "1000.0625"),
             ("nan", "nan"),
         ] {
-            assert_eq!(fitted(number), text);
+            assert_eq!(fitted(number, ROOM), text);
         }
+        assert_eq!(fitted("-1.6947e-38", ROOM - 1), "-1…e-38");
+        assert_eq!(fitted("9.47742e-38", ROOM - 1), "9…e-38");
     }
 }

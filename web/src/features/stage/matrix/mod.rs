@@ -527,7 +527,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     };
     match role {
         MatrixRole::A if model.shows_table() => {
-            String::from("A = Src2 by the table, which gives this D; execution follows the formula")
+            String::from("A and D by the table; runs by the formula")
         }
         MatrixRole::A if model.shared() => format!("A = Src2 of both EUs, {size}"),
         MatrixRole::A => format!("EU{eu}: A = Src2, {size}"),
