@@ -172,3 +172,30 @@ fn address_register_is_reported() {
         }
     }
 }
+
+/// `M5` starts at channel 16, and `_NM` runs all channels.
+#[test]
+fn gathers_run_in_the_channels_of_their_mask() {
+    for (execution, first, ignores) in [
+        ("M1, 16", 0, false),
+        ("M5, 16", 16, false),
+        ("M1_NM, 16", 0, true),
+    ] {
+        let program = Program::parse(&format!(
+            "\
+.target visa SKL
+.decl T6 v_type=T
+.surface T6 256
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+gather4_scaled.R ({execution}) T6 0x0:ud V32.0 V33.0
+"
+        ));
+        let gather = &program.instructions[0].instruction;
+        assert_eq!(
+            (gather.first_channel(), gather.ignores_mask()),
+            (first, ignores),
+            "{execution}"
+        );
+    }
+}

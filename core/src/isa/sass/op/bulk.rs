@@ -71,21 +71,12 @@ impl SassInstruction {
             false => [(SpaceId::SLM, low(source)), (SpaceId::VIRTUAL, target)],
         };
         let access = |space, address: u64, bytes: u8, alignment: u64| Access {
-            unit: Unit::lane(thread, lane),
-            space,
-            bytes,
-            in_bounds: true,
             fault: match machine.space(space).is_mapped(address, bytes) {
                 _ if !address.is_multiple_of(alignment) => Some(FaultKind::Misaligned),
                 true => None,
                 false => Some(FaultKind::Unmapped),
             },
-            address,
-            src0: 0,
-            src1: 0,
-            writes: false,
-            dst: None,
-            copied_to: None,
+            ..Access::new(Unit::lane(thread, lane), space, address, bytes)
         };
         let [(from, source), (to, target)] = ends;
         for is_write in [false, true] {
