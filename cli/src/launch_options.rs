@@ -74,6 +74,31 @@ pub(crate) fn threads(grid: Sizes, block: Sizes) -> Result<Sizes, String> {
 pub(crate) const LACKS_SIZE: &str = "without the size of the launch: add `--global N`, the \
     work-items in all, or `--grid N --block N`, the blocks and the threads of a block";
 
+/// The size of a launch in blocks.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[group(skip)]
+pub(crate) struct Blocks {
+    /// Instead of --global: blocks (work-groups), in one to three dimensions
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        group = "size",
+        requires = "block"
+    )]
+    pub(crate) grid: Vec<u32>,
+    /// Threads (work-items) of a block
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        requires = "grid"
+    )]
+    pub(crate) block: Vec<u32>,
+}
+
 /// Options of `run` that launch a kernel.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[group(skip)]
@@ -102,25 +127,8 @@ pub(crate) struct Options {
         requires = "global"
     )]
     pub(crate) local: Vec<u32>,
-    /// Instead of --global: blocks (work-groups), in one to three dimensions
-    #[arg(
-        long,
-        value_name = "X[,Y[,Z]]",
-        value_parser = parse_size,
-        value_delimiter = ',',
-        group = "size",
-        requires = "block"
-    )]
-    pub(crate) grid: Vec<u32>,
-    /// Threads (work-items) of a block
-    #[arg(
-        long,
-        value_name = "X[,Y[,Z]]",
-        value_parser = parse_size,
-        value_delimiter = ',',
-        requires = "grid"
-    )]
-    pub(crate) block: Vec<u32>,
+    #[command(flatten)]
+    pub(crate) blocks: Blocks,
     /// Dynamic shared memory of a block, for a kernel for NVIDIA GPUs
     #[arg(long, value_name = "BYTES", default_value_t, requires = "size")]
     pub(crate) shared: u64,
@@ -279,7 +287,7 @@ impl Options {
 
     /// Whether a launch is requested.
     pub(crate) fn is_launch(&self) -> bool {
-        !self.global.is_empty() || !self.grid.is_empty()
+        !self.global.is_empty() || !self.blocks.grid.is_empty()
     }
 
     /// An option that runs a launch as a whole, if one is given.
@@ -303,21 +311,24 @@ impl Options {
                 .ok_or_else(|| CliError(format!("--{option} takes one to three sizes")))
         };
         let fail = |message: &str| Err(CliError(message.to_owned()));
-        match (self.global.is_empty(), self.grid.is_empty()) {
+        match (self.global.is_empty(), self.blocks.grid.is_empty()) {
             (false, false) => return fail("--global and --grid both give the size; use one"),
             (true, true) => return fail("--global, or --grid with --block, is missing"),
-            (false, true) if !self.block.is_empty() => return fail("--block needs --grid"),
+            (false, true) if !self.blocks.block.is_empty() => return fail("--block needs --grid"),
             (true, false) if !self.local.is_empty() => return fail("--local needs --global"),
             _ => {}
         }
-        if self.grid.is_empty() {
+        if self.blocks.grid.is_empty() {
             let local = match self.local.as_slice() {
                 [] => None,
                 given => Some(sizes(given, "local")?),
             };
             return Ok((sizes(&self.global, "global")?, local));
         }
-        let (grid, block) = (sizes(&self.grid, "grid")?, sizes(&self.block, "block")?);
+        let (grid, block) = (
+            sizes(&self.blocks.grid, "grid")?,
+            sizes(&self.blocks.block, "block")?,
+        );
         Ok((threads(grid, block).map_err(CliError)?, Some(block)))
     }
 
@@ -346,7 +357,7 @@ impl Options {
         if let Some(launch) = program
             .launch
             .as_ref()
-            .filter(|_| self.is_launch() && self.local.is_empty() && self.block.is_empty())
+            .filter(|_| self.is_launch() && self.local.is_empty() && self.blocks.block.is_empty())
         {
             let [x, y, z] = launch.local;
             let words = launch.words();

@@ -3,7 +3,7 @@
 use crate::compiler::{self, ProgramFile};
 use crate::input::{self, Source};
 use crate::launch;
-use crate::launch_options::Options;
+use crate::launch_options::{Blocks, Options};
 use crate::structures::DeclaredTypes;
 use crate::{CliError, kernel_args, mangled, warp_launch};
 use lanewise_api::{FindingJson, Watch};
@@ -263,8 +263,10 @@ fn options(arguments: &Value) -> Result<Options, String> {
         kernel: text("kernel")?,
         global: sizes("global")?,
         local: sizes("local")?,
-        grid: sizes("grid")?,
-        block: sizes("block")?,
+        blocks: Blocks {
+            grid: sizes("grid")?,
+            block: sizes("block")?,
+        },
         shared: value_of(arguments, "shared", "a number of bytes")?.unwrap_or(0),
         cubin: text("cubin")?.map(PathBuf::from),
         arguments: values,
@@ -345,8 +347,8 @@ impl Debuggee {
         let sizes = [
             &options.global,
             &options.local,
-            &options.grid,
-            &options.block,
+            &options.blocks.grid,
+            &options.blocks.block,
         ];
         let is_scenario = sizes.iter().all(|sizes| sizes.is_empty());
         let (program, text, kernel, scalars, scenario) = match is_scenario {

@@ -10,7 +10,7 @@ mod page;
 mod watched;
 
 use crate::input::Source;
-use crate::launch_options::parse_size;
+use crate::launch_options::{Blocks, parse_size};
 use crate::{CliError, Status, compiler, process, render};
 use data_encoding::HEXLOWER;
 use http::{Answer, Request};
@@ -70,30 +70,25 @@ pub(crate) struct Launch {
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
     /// Work-items in all, in one to three dimensions [default: proposed]
-    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        group = "size"
+    )]
     global: Vec<u32>,
     /// Work-items of a work-group
-    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "X[,Y[,Z]]",
+        value_parser = parse_size,
+        value_delimiter = ',',
+        conflicts_with = "grid"
+    )]
     local: Vec<u32>,
-    /// Instead of --global: blocks (work-groups), in one to three dimensions
-    #[arg(
-        long,
-        value_name = "X[,Y[,Z]]",
-        value_parser = parse_size,
-        value_delimiter = ',',
-        requires = "block",
-        conflicts_with_all = ["global", "local"]
-    )]
-    grid: Vec<u32>,
-    /// Threads (work-items) of a block
-    #[arg(
-        long,
-        value_name = "X[,Y[,Z]]",
-        value_parser = parse_size,
-        value_delimiter = ',',
-        requires = "grid"
-    )]
-    block: Vec<u32>,
+    #[command(flatten)]
+    blocks: Blocks,
     /// Global ID of the first work-item
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_size, value_delimiter = ',')]
     offset: Vec<u32>,
@@ -116,8 +111,8 @@ impl Launch {
         [
             (&self.global, "global"),
             (&self.local, "local"),
-            (&self.grid, "grid"),
-            (&self.block, "block"),
+            (&self.blocks.grid, "grid"),
+            (&self.blocks.block, "block"),
             (&self.offset, "offset"),
         ]
     }

@@ -441,7 +441,7 @@ impl super::Launch {
             return Ok(text.to_owned());
         };
         let sizes = |given: &[u32]| lanewise_api::sizes_of(given, 1);
-        let blocks = sizes(&self.grid).zip(sizes(&self.block));
+        let blocks = sizes(&self.blocks.grid).zip(sizes(&self.blocks.block));
         let global = match blocks {
             Some((grid, block)) => Some(launch_options::threads(grid, block)?),
             None => sizes(&self.global),

@@ -567,15 +567,19 @@ fn cuda_kernels_take_names_and_threads() {
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
-    let blocks = ["--grid", "5,2", "--block", "16,4", "--arg", "2=77"];
     let kernel = ["k.cu", "--device", "sm_120", "--kernel", "early"];
-    let server = setup.serve(&[&kernel[..], &blocks].concat());
-    let view = server.settled();
-    let text = view["text"].as_str().expect("a launch");
-    assert!(text.contains(".launch grid=5,2 block=16,4"), "{text}");
-    assert!(text.contains(".param 0x390 = 77:d  // n"), "{text}");
-    // Other buffers have an element for each thread.
-    assert!(text.contains(".buffer in : d[640]"), "{text}");
+    let blocks = ["--grid", "5,2", "--block", "16,2"];
+    let text = |arguments: &[&str]| {
+        let server = setup.serve(&[&kernel[..], &blocks, arguments].concat());
+        let view = server.settled();
+        view["text"].as_str().expect("a launch").to_owned()
+    };
+    // Buffers have an element for each thread.
+    for line in [".launch grid=5,2 block=16,2", ".buffer in : d[320]"] {
+        assert!(text(&[]).contains(line), "{line}: {}", text(&[]));
+    }
+    let numbered = text(&["--arg", "2=77"]);
+    assert!(numbered.contains(".param 0x390 = 77:d  // n"), "{numbered}");
 }
 
 #[test]

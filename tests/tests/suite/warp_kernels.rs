@@ -464,7 +464,7 @@ fn phases_that_nothing_waits_for_are_races() {
     }
 }
 
-/// What a bulk copy reads from shared memory has to stay there until it is complete.
+/// The source of a bulk copy in shared memory must not change until the copy is complete.
 #[test]
 fn tiles_that_are_overwritten_while_they_are_copied_are_races() {
     let case = case_of("tiles");

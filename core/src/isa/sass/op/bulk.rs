@@ -1,6 +1,7 @@
 //! Copies of many bytes that a warp makes as a whole: `cp.async.bulk` of the PTX ISA.
 
 use super::SassInstruction;
+use super::memory::uncountable;
 use super::words::Word;
 use crate::isa::mbarrier::{Amount, Arrival};
 use crate::isa::{Access, FaultKind, IssueContext, IssueFault, Unit};
@@ -92,6 +93,7 @@ impl SassInstruction {
                         copied_to: Some((to, written)),
                         ..access(from, read, bytes, alignment)
                     },
+                    // A source that is not mapped has faulted before.
                     true => Access {
                         src0: machine.load(from, read, bytes).unwrap_or(0),
                         writes: true,
@@ -115,13 +117,11 @@ impl SassInstruction {
             written: Amount::Operand,
             drops: false,
         };
+        // Without an object, the access faults.
         let object = machine.load(barrier.space, barrier.address, barrier.bytes);
-        let object = object.map(|object| arrival.of(object, size));
-        if object == Some(None) {
-            return Err(super::memory::uncountable());
-        }
+        let counted = object.map(|object| arrival.of(object, size).ok_or_else(uncountable));
         out.push(Access {
-            src0: object.flatten().unwrap_or(0),
+            src0: counted.transpose()?.unwrap_or(0),
             writes: true,
             ..barrier
         });
